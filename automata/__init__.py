@@ -1,0 +1,1 @@
+"""Automata with registers: their definitions, constructions, execution and drawing."""

@@ -1,0 +1,1 @@
+"""Symbolic register transducers: SRT Def. 21 to 26."""

@@ -1,0 +1,1 @@
+"""Conditions over the head and registers: SRT Def. 4 to 13."""

@@ -1,0 +1,273 @@
+"""Conditions: Boolean combinations of relations over terms (SRT Def. 5, 10).
+
+Two-valued: an atom that reads an empty register or a missing value is false, so its negation is true
+(ERRATA A6). Hence ``a != b`` and ``not (a = b)`` differ where a value is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from mnemata.theory.conditions.terms import HEAD, Constant, Register, Term, Variable
+from mnemata.theory.errors import PatternError
+from mnemata.theory.trees import Node, set_field, transform, walk
+
+ComparisonOperator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
+COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=")
+
+
+class Condition(Node):
+    """Base of all conditions; ``&``, ``|`` and ``~`` build conjunction, disjunction and negation."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Condition) -> Condition:
+        return conjunction(self, other)
+
+    def __or__(self, other: Condition) -> Condition:
+        return disjunction(self, other)
+
+    def __invert__(self) -> Condition:
+        return Not(self)
+
+    def __bool__(self) -> bool:
+        raise PatternError("a condition has no truth value of its own; use &, | and ~, not and, or, not")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Top(Condition):
+    """True of every event and valuation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bottom(Condition):
+    """True of nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Comparison(Condition):
+    """``left operator right``; false when either side is missing."""
+
+    operator: ComparisonOperator
+    left: Term
+    right: Term
+
+    def validate(self) -> None:
+        if self.operator not in COMPARISONS:
+            raise PatternError(f"unknown comparison {self.operator!r}; use {' '.join(COMPARISONS)}")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Membership(Condition):
+    """``term in {value, ...}``; false when the term is missing."""
+
+    term: Term
+    values: tuple[Constant, ...]
+
+    def validate(self) -> None:
+        set_field(self, "values", tuple(dict.fromkeys(self.values)))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Defined(Condition):
+    """The register holds an event; always true of the head."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An n-ary relation that the user declares by a Python function.
+
+    Parameters
+    ----------
+    name : str
+        How patterns refer to it.
+    arity : int
+        How many events it relates.
+    predicate : callable
+        Takes `arity` events (`mnemata.theory.schema.Event`) and returns a truth value.
+    attributes : tuple of str
+        What it reads of each event. Where one of them is missing the relation does not hold
+        and `predicate` is not called.
+    encode : callable, optional
+        Takes the Z3 values of `attributes` of the first event, then of the second, and so on, and
+        returns a Z3 Boolean equivalent to `predicate`. Without it Z3 treats the relation as unknown.
+    compiled : callable, optional
+        Takes the same scalars as `encode` and returns a truth value; must be compilable by numba.
+
+    Examples
+    --------
+    >>> rises = Relation("Rises", 2, lambda x, y: x["price"] > y["price"], attributes=("price",))
+    >>> rises("~", "r1")
+    Apply(Rises, ('~', 'r1'))
+    """
+
+    name: str
+    arity: int
+    predicate: Callable[..., bool]
+    attributes: tuple[str, ...] = ()
+    encode: Callable[..., Any] | None = field(default=None, compare=False)
+    compiled: Callable[..., bool] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.arity < 1:
+            raise PatternError(f"relation '{self.name}' relates at least one event, got {self.arity}")
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self, *arguments: Variable) -> Condition:
+        return Apply(self, tuple(arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A relation defined by a formula over its parameters: ``name(x, y) := body``.
+
+    Like every relation (Def. 13) it does not hold when an argument is an empty register.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...]
+    body: Condition
+
+    def __post_init__(self) -> None:
+        if not self.parameters or len(set(self.parameters)) != len(self.parameters):
+            raise PatternError(f"relation '{self.name}' needs parameters with different names")
+        for variable in sorted(variables(self.body) - set(self.parameters)):
+            raise PatternError(f"'{variable}' in relation '{self.name}' is not one of its parameters")
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @property
+    def arity(self) -> int:
+        """How many events it relates."""
+        return len(self.parameters)
+
+    def __call__(self, *arguments: Variable) -> Condition:
+        return Apply(self, tuple(arguments))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Apply(Condition):
+    """A declared relation applied to the head and registers: ``P(~, r1)``."""
+
+    relation: Relation | Definition
+    arguments: tuple[Variable, ...]
+
+    def validate(self) -> None:
+        if len(self.arguments) != self.relation.arity:
+            raise PatternError(
+                f"relation '{self.relation.name}' relates {self.relation.arity} events, "
+                f"got {len(self.arguments)}"
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Not(Condition):
+    """Negation."""
+
+    operand: Condition
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class And(Condition):
+    """Conjunction of two or more conditions; nested conjunctions are flattened."""
+
+    operands: tuple[Condition, ...]
+
+    def validate(self) -> None:
+        set_field(self, "operands", _flat(And, self.operands))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Or(Condition):
+    """Disjunction of two or more conditions; nested disjunctions are flattened."""
+
+    operands: tuple[Condition, ...]
+
+    def validate(self) -> None:
+        set_field(self, "operands", _flat(Or, self.operands))
+
+
+TOP: Final = Top()
+BOTTOM: Final = Bottom()
+
+
+def _flat(kind: type[And] | type[Or], operands: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    flat: list[Condition] = []
+    for operand in operands:
+        flat += operand.operands if isinstance(operand, And | Or) and type(operand) is kind else [operand]
+    if len(flat) < 2:
+        raise PatternError(f"{kind.__name__} joins at least two conditions; use conjunction()/disjunction()")
+    return tuple(flat)
+
+
+def conjunction(*operands: Condition) -> Condition:
+    """All of `operands`: true when there are none; ``true`` operands disappear.
+
+    >>> conjunction(TOP, BOTTOM)
+    Bottom()
+    """
+    kept = tuple(operand for operand in operands if operand != TOP)
+    return And(kept) if len(kept) > 1 else kept[0] if kept else TOP
+
+
+def disjunction(*operands: Condition) -> Condition:
+    """At least one of `operands`: false when there are none; ``false`` operands disappear."""
+    kept = tuple(operand for operand in operands if operand != BOTTOM)
+    return Or(kept) if len(kept) > 1 else kept[0] if kept else BOTTOM
+
+
+def variables(node: Node) -> frozenset[Variable]:
+    """The head and the registers that a term or condition reads."""
+    found: set[Variable] = set()
+    for part in walk(node):
+        if isinstance(part, Apply):
+            found.update(part.arguments)
+        elif hasattr(part, "variable"):
+            found.add(part.variable)
+    return frozenset(found)
+
+
+def registers(node: Node) -> frozenset[Register]:
+    """The registers that a term or condition reads."""
+    return variables(node) - {HEAD}
+
+
+def rename(condition: Condition, names: dict[Variable, Variable]) -> Condition:
+    """Replace variables; those not in `names` stay."""
+
+    def replaced(node: Node) -> Node:
+        if isinstance(node, Apply):
+            return Apply(node.relation, tuple(names.get(a, a) for a in node.arguments))
+        if hasattr(node, "variable") and node.variable in names:
+            rest = (node.name,) if hasattr(node, "name") else ()
+            return type(node)(names[node.variable], *rest)
+        return node
+
+    renamed = transform(condition, replaced)
+    return renamed if isinstance(renamed, Condition) else condition
+
+
+def expand(condition: Condition) -> Condition:
+    """Replace every application of a `Definition` by its body; `Relation`\\ s stay.
+
+    The body is guarded by `Defined`, so that an empty register still makes the atom false.
+    """
+    while any(isinstance(n, Apply) and isinstance(n.relation, Definition) for n in walk(condition)):
+        expanded = transform(condition, _unfold)
+        condition = expanded if isinstance(expanded, Condition) else condition
+    return condition
+
+
+def _unfold(node: Node) -> Node:
+    if not isinstance(node, Apply) or not isinstance(node.relation, Definition):
+        return node
+    names = dict(zip(node.relation.parameters, node.arguments, strict=True))
+    guards = (Defined(a) for a in dict.fromkeys(node.arguments) if a != HEAD)
+    return conjunction(*guards, rename(node.relation.body, names))

@@ -1,0 +1,320 @@
+"""SREMO as syntax trees (SRT Def. 15), with the operators that the paper adds later.
+
+An expression carries no meaning here: `mnemata.theory.sremo.semantics` says what it matches, and
+`mnemata.theory.sremo.rewriting` reduces the derived operators to the basic ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from mnemata.theory.conditions.building import Holder, variable_of
+from mnemata.theory.conditions.formulas import TOP, Condition
+from mnemata.theory.conditions.formulas import registers as registers_read
+from mnemata.theory.conditions.terms import HEAD, Duration, Register
+from mnemata.theory.errors import PatternError
+from mnemata.theory.trees import Node, set_field, walk
+
+
+class Output(Enum):
+    """What a terminal says of the event it reads: part of the match, or passed over."""
+
+    MARK = "•"
+    SKIP = "⊗"
+
+    def __repr__(self) -> str:
+        return self.value
+
+
+class Expression(Node):
+    """Base of all SREMO.
+
+    ``a | b`` is union, ``a >> b`` concatenation, ``a & b`` intersection; methods build the rest.
+    """
+
+    __slots__ = ()
+
+    def __or__(self, other: Expression) -> Expression:
+        return Union((self, other))
+
+    def __rshift__(self, other: Expression) -> Expression:
+        return Concatenation((self, other))
+
+    def __and__(self, other: Expression) -> Expression:
+        return Intersection(self, other)
+
+    def star(self) -> Expression:
+        """Zero or more times (Kleene-star)."""
+        return Star(self)
+
+    def plus(self) -> Expression:
+        """One or more times."""
+        return Plus(self)
+
+    def optional(self) -> Expression:
+        """Once or not at all."""
+        return Optional(self)
+
+    def repeat(self, minimum: int, maximum: int | None) -> Expression:
+        """From `minimum` to `maximum` times; ``None`` is without limit."""
+        return Repeat(self, minimum, maximum)
+
+    def within(self, *, events: int | None = None, **durations: int) -> Expression:
+        """Bound the span of the marked events (Def. 39).
+
+        Parameters
+        ----------
+        events : int, optional
+            The marked events lie among this many consecutive events.
+        ns, us, ms, s, min, h, d : int, optional
+            The last marked event is less than this time after the first; ``within(s=5)``.
+        """
+        windows: list[Window] = [] if events is None else [EventWindow(events)]
+        windows += [TimeWindow(Duration(amount, unit)) for unit, amount in durations.items()]
+        if len(windows) != 1:
+            raise PatternError("within() takes one bound: events=, or a time such as s= or ms=")
+        return Windowed(self, windows[0])
+
+    def length(self, events: int) -> Expression:
+        """Bound the string read, unmarked events included, to this many events."""
+        return Windowed(self, LengthWindow(events))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Epsilon(Expression):
+    """The empty string."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Empty(Expression):
+    """No string at all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Terminal(Expression):
+    """One event that satisfies `condition`; it is marked or not, and may be written to a register."""
+
+    condition: Condition
+    output: Output
+    write: Register | None = None
+
+    def validate(self) -> None:
+        if not isinstance(self.condition, Condition):
+            raise PatternError(f"a terminal needs a condition, got {self.condition!r}")
+        if self.write == HEAD:
+            raise PatternError("the head ~ is not a register and cannot be written")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Union(Expression):
+    """One of `parts`; nested unions are flattened."""
+
+    parts: tuple[Expression, ...]
+
+    def validate(self) -> None:
+        set_field(self, "parts", _flat(Union, self.parts))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Concatenation(Expression):
+    """`parts` one after the other, with nothing in between; nested concatenations are flattened."""
+
+    parts: tuple[Expression, ...]
+
+    def validate(self) -> None:
+        set_field(self, "parts", _flat(Concatenation, self.parts))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Star(Expression):
+    """`body` zero or more times; registers keep their contents from one round to the next."""
+
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Plus(Expression):
+    """`body` one or more times."""
+
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Optional(Expression):
+    """`body` once or not at all."""
+
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Repeat(Expression):
+    """`body` at least `minimum` and at most `maximum` times; ``None`` is without limit."""
+
+    body: Expression
+    minimum: int
+    maximum: int | None
+
+    def validate(self) -> None:
+        if self.minimum < 0 or (self.maximum is not None and self.maximum < self.minimum):
+            raise PatternError(
+                f"a repetition {{m,n}} needs 0 <= m <= n, got {{{self.minimum},{self.maximum}}}"
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Intersection(Expression):
+    """What both sides match, with the same marks (Thm 34).
+
+    The sides run side by side from the same valuation, so neither may write a register that the other
+    reads or writes.
+    """
+
+    left: Expression
+    right: Expression
+
+    def validate(self) -> None:
+        for one, other in ((self.left, self.right), (self.right, self.left)):
+            for register in sorted(registers_written(one) & registers_of(other)):
+                raise PatternError(
+                    f"register '{register}' is written on one side of an intersection and used on the "
+                    "other; give each side registers of its own"
+                )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SkipTillAny(Expression):
+    """The selection strategy skip-till-any-match as an operator (Def. 44).
+
+    Over several parts, any events may lie between one part and the next. Over a single iteration, any
+    events may lie between its rounds. Strategies do not reach into their parts: ``any(a, b+)`` leaves the
+    rounds of ``b`` contiguous, ``any(a, any(b+))`` does not.
+    """
+
+    parts: tuple[Expression, ...]
+
+    def validate(self) -> None:
+        if not self.parts:
+            raise PatternError("any() needs at least one part")
+
+
+@dataclass(frozen=True, slots=True)
+class EventWindow:
+    """The marked events lie among `size` consecutive events: ``max(M) - min(M) + 1 <= size``."""
+
+    size: int
+
+    def __post_init__(self) -> None:
+        _check_size(self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWindow:
+    """``timestamp(max M) - timestamp(min M) < duration`` (strict)."""
+
+    duration: Duration
+
+    def __post_init__(self) -> None:
+        if self.duration.amount < 1:
+            raise PatternError("a window in time needs a positive duration")
+
+
+@dataclass(frozen=True, slots=True)
+class LengthWindow:
+    """The string read, unmarked events included, has at most `size` events."""
+
+    size: int
+
+    def __post_init__(self) -> None:
+        _check_size(self.size)
+
+
+Window: TypeAlias = EventWindow | TimeWindow | LengthWindow
+
+
+def _check_size(size: int) -> None:
+    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+        raise PatternError(f"a window needs a whole number of events, at least 1, got {size!r}")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Windowed(Expression):
+    """`body`, restricted to the matches that fit the window (Def. 39)."""
+
+    body: Expression
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """An expression with what concerns a whole query.
+
+    Parameters
+    ----------
+    expression : Expression
+        What to find.
+    partition_by : tuple of str
+        Attributes; the stream is split into one sub-stream for each combination of their values, and
+        the expression is matched in each on its own. Contiguity and windows in events refer to the
+        sub-stream. Events in which one of them is missing belong to no sub-stream.
+    name : str
+        How results refer to the pattern.
+    """
+
+    expression: Expression
+    partition_by: tuple[str, ...] = ()
+    name: str = "pattern"
+
+    def __post_init__(self) -> None:
+        if len(set(self.partition_by)) != len(self.partition_by):
+            raise PatternError(f"partition by names an attribute twice: {', '.join(self.partition_by)}")
+
+
+EPSILON: Final = Epsilon()
+EMPTY_SET: Final = Empty()
+
+
+def mark(condition: Condition = TOP, write: Holder | Register | None = None) -> Terminal:
+    """An event that satisfies `condition` and is part of the match: ``phi ↑ •``, ``phi ↑ • ↓ r``."""
+    return Terminal(condition, Output.MARK, None if write is None else variable_of(write))
+
+
+def skip(condition: Condition = TOP, write: Holder | Register | None = None) -> Terminal:
+    """An event that satisfies `condition` and is passed over: ``phi ↑ ⊗``, ``phi ↑ ⊗ ↓ r``."""
+    return Terminal(condition, Output.SKIP, None if write is None else variable_of(write))
+
+
+def union(*parts: Expression) -> Expression:
+    """One of `parts`; `Empty` when there are none."""
+    return Union(parts) if len(parts) > 1 else parts[0] if parts else EMPTY_SET
+
+
+def sequence(*parts: Expression) -> Expression:
+    """`parts` one after the other, contiguously; `Epsilon` when there are none."""
+    return Concatenation(parts) if len(parts) > 1 else parts[0] if parts else EPSILON
+
+
+def skip_till_any(*parts: Expression) -> Expression:
+    """`parts` with anything in between, or the rounds of one iteration with anything in between."""
+    return SkipTillAny(parts)
+
+
+def registers_written(expression: Node) -> frozenset[Register]:
+    """The registers that an expression writes."""
+    found = (n.write for n in walk(expression) if isinstance(n, Terminal))
+    return frozenset(register for register in found if register is not None)
+
+
+def registers_of(expression: Node) -> frozenset[Register]:
+    """The registers that an expression reads or writes (``reg`` in the proof of Thm 27)."""
+    return registers_read(expression) | registers_written(expression)
+
+
+def _flat(kind: type[Union] | type[Concatenation], parts: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    flat: list[Expression] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, Union | Concatenation) and type(part) is kind else [part]
+    if len(flat) < 2:
+        raise PatternError(f"{kind.__name__} joins at least two expressions; use union() or sequence()")
+    return tuple(flat)

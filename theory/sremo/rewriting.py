@@ -1,0 +1,142 @@
+"""Derived operators of SREMO, reduced to the basic ones; each law is one function.
+
+>>> from mnemata.theory.sremo.expressions import mark
+>>> core(mark().plus()) == mark() >> mark().star()
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from mnemata.theory.conditions.typing import bind
+from mnemata.theory.errors import LimitError
+from mnemata.theory.schema import Schema
+from mnemata.theory.sremo.expressions import (
+    EPSILON,
+    Expression,
+    Optional,
+    Pattern,
+    Plus,
+    Repeat,
+    SkipTillAny,
+    Star,
+    Terminal,
+    Windowed,
+    sequence,
+    skip,
+)
+from mnemata.theory.sremo.windows import check_window
+from mnemata.theory.trees import Node, transform
+
+ANYTHING: Final = skip().star()
+LARGEST_REPETITION: Final = 10_000
+
+
+def plus(expression: Plus) -> Expression:
+    """``e+ = e . e*``."""
+    return expression.body >> Star(expression.body)
+
+
+def optional(expression: Optional) -> Expression:
+    """``e? = eps + e``."""
+    return EPSILON | expression.body
+
+
+def repeat(expression: Repeat, between: Expression = EPSILON) -> Expression:
+    """``e{m,n} = e . ... . e . (eps + e . (eps + ...))`` and ``e{m,} = e . ... . e . e*``.
+
+    `between` is what may lie between two rounds. Raises `LimitError` past `LARGEST_REPETITION` copies.
+    """
+    body, minimum, maximum = expression.body, expression.minimum, expression.maximum
+    if max(minimum, maximum or 0) > LARGEST_REPETITION:
+        raise LimitError(
+            f"a repetition of {max(minimum, maximum or 0)} rounds is written out; the limit is "
+            f"{LARGEST_REPETITION} rounds. Use a window to bound an iteration instead"
+        )
+    if maximum == 0:
+        return EPSILON
+    if between == EPSILON and (minimum, maximum) == (0, None):
+        return Star(body)
+    again = _then(between, body)
+    if maximum is None:
+        tail: Expression = Star(again)
+    else:
+        tail = EPSILON
+        for _ in range(maximum - max(minimum, 1)):
+            tail = EPSILON | _then(again, tail)
+    rounds = sequence(body, *[again] * (max(minimum, 1) - 1), *([] if tail == EPSILON else [tail]))
+    return rounds if minimum else EPSILON | rounds
+
+
+def skip_till_any(expression: SkipTillAny) -> Expression:
+    """``any(e1, ..., en) = e1 . T* . e2 ... T* . en`` (Def. 44), with T unmarked.
+
+    Over an iteration: ``any(e+) = e . (T* . e)*``, ``any(e*) = eps + any(e+)``, and likewise for ``e{m,n}``.
+    """
+    first, *rest = expression.parts
+    if rest:
+        return sequence(first, *(part for e in rest for part in (ANYTHING, e)))
+    match first:
+        case Star(body=body):
+            return repeat(Repeat(body, 0, None), ANYTHING)
+        case Plus(body=body):
+            return repeat(Repeat(body, 1, None), ANYTHING)
+        case Repeat():
+            return repeat(first, ANYTHING)
+    return first
+
+
+def core(expression: Expression) -> Expression:
+    """An equivalent expression of the basic operators only.
+
+    These are Epsilon, Empty, Terminal, Union, Concatenation, Star, Intersection and Windowed. Strategies go
+    first, because they ask whether their part is an iteration.
+    """
+    return _everywhere(_everywhere(expression, _without_strategy), _without_iteration)
+
+
+def _everywhere(expression: Expression, rewrite: Callable[[Node], Node]) -> Expression:
+    rewritten = transform(expression, rewrite)
+    return rewritten if isinstance(rewritten, Expression) else expression
+
+
+def _without_strategy(node: Node) -> Node:
+    return skip_till_any(node) if isinstance(node, SkipTillAny) else node
+
+
+def _without_iteration(node: Node) -> Node:
+    match node:
+        case Plus():
+            return plus(node)
+        case Optional():
+            return optional(node)
+        case Repeat():
+            return repeat(node)
+    return node
+
+
+def _then(first: Expression, second: Expression) -> Expression:
+    return sequence(*(part for part in (first, second) if part != EPSILON))
+
+
+def bound(pattern: Pattern, schema: Schema) -> Pattern:
+    """`pattern` with all conditions bound to `schema`; raises as `bind` does for what does not fit."""
+    for name in pattern.partition_by:
+        schema.index(name)
+    return replace(pattern, expression=bound_expression(pattern.expression, schema))
+
+
+def bound_expression(expression: Expression, schema: Schema) -> Expression:
+    """`expression` with all conditions bound to `schema`."""
+
+    def rewrite(node: Node) -> Node:
+        if isinstance(node, Windowed):
+            check_window(node.window, schema)
+        if isinstance(node, Terminal):
+            return Terminal(bind(node.condition, schema), node.output, node.write)
+        return node
+
+    return _everywhere(expression, rewrite)

@@ -1,0 +1,165 @@
+"""Windows: what they bound, and whether a window on marks also bounds the string (Def. 39, ERRATA A5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from mnemata.theory.conditions.formulas import Comparison, Condition
+from mnemata.theory.conditions.terms import HEAD, Arithmetic, Constant, Position, Register, Time
+from mnemata.theory.errors import ConditionTypeError
+from mnemata.theory.schema import NANOSECONDS, Event, Schema, Timestamp
+from mnemata.theory.sremo.expressions import (
+    Concatenation,
+    Empty,
+    Epsilon,
+    EventWindow,
+    Expression,
+    Intersection,
+    LengthWindow,
+    Optional,
+    Output,
+    Plus,
+    Repeat,
+    SkipTillAny,
+    Star,
+    Terminal,
+    TimeWindow,
+    Union,
+    Window,
+)
+from mnemata.theory.trees import fold
+
+
+def fits(marks: frozenset[int], window: Window, string: Sequence[Event]) -> bool:
+    """Whether a match over `string` fits `window`; the empty match fits any window on marks."""
+    if isinstance(window, LengthWindow):
+        return len(string) <= window.size
+    if not marks:
+        return True
+    if isinstance(window, EventWindow):
+        return max(marks) - min(marks) + 1 <= window.size
+    at = {event.position: _nanoseconds(event) for event in string}
+    return at[max(marks)] - at[min(marks)] < window.duration.nanoseconds
+
+
+def guard(window: Window, first: Register) -> Condition:
+    """The condition that the head is still inside a window that opened at the event in `first`.
+
+    For windows on marks the register holds the first marked event, for `LengthWindow` the first event read.
+    """
+    if isinstance(window, TimeWindow):
+        return Comparison("<", Arithmetic("-", Time(HEAD), Time(first)), window.duration)
+    return Comparison("<", Arithmetic("-", Position(HEAD), Position(first)), Constant(window.size))
+
+
+def _nanoseconds(event: Event) -> int:
+    name = event.schema.time
+    kind = None if name is None else event.schema[name]
+    value = None if name is None else event[name]
+    if not isinstance(kind, Timestamp) or not isinstance(value, int):
+        raise ConditionTypeError("a window in time needs events with a timestamp that is not missing")
+    return value * NANOSECONDS[kind.unit]
+
+
+def check_window(window: Window, schema: Schema) -> None:
+    """Raise `ConditionTypeError` unless `window` can be measured in streams of this schema."""
+    if not isinstance(window, TimeWindow):
+        return
+    if schema.time is None:
+        raise ConditionTypeError(
+            "a window in time needs a schema with a time attribute; name one with Schema(..., time='...')"
+        )
+    kind = schema[schema.time]
+    if isinstance(kind, Timestamp) and window.duration.nanoseconds % NANOSECONDS[kind.unit]:
+        raise ConditionTypeError(
+            f"a window of {window.duration.amount} {window.duration.unit} is not a whole number of "
+            f"{kind.unit}, the unit of '{schema.time}'"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How the strings of an expression may begin and end.
+
+    `nullable`: one of them may be empty; `first`, `last`: outputs of their first and last events.
+    """
+
+    nullable: bool
+    first: frozenset[Output] = frozenset()
+    last: frozenset[Output] = frozenset()
+
+    def then(self, other: Ends) -> Ends:
+        """The ends of a concatenation."""
+        return Ends(
+            self.nullable and other.nullable,
+            self.first | (other.first if self.nullable else frozenset()),
+            other.last | (self.last if other.nullable else frozenset()),
+        )
+
+    def either(self, other: Ends) -> Ends:
+        """The ends of a union."""
+        return Ends(self.nullable or other.nullable, self.first | other.first, self.last | other.last)
+
+    def or_nothing(self) -> Ends:
+        """The same ends, and the empty string."""
+        return Ends(True, self.first, self.last)
+
+
+_NOTHING = Ends(True)
+_ANYTHING = Ends(True, frozenset({Output.SKIP}), frozenset({Output.SKIP}))
+
+
+def ends(expression: Expression) -> Ends:
+    """The ends of an expression, as if all its conditions were satisfiable (so at least the real ones)."""
+    return fold(expression, _ends)
+
+
+def _ends(node: object, below: tuple[Ends, ...]) -> Ends:
+    match node:
+        case Epsilon():
+            return _NOTHING
+        case Empty():
+            return Ends(False)
+        case Terminal(output=output):
+            return Ends(False, frozenset({output}), frozenset({output}))
+        case Union():
+            return reduce(Ends.either, below)
+        case Concatenation():
+            return reduce(Ends.then, below)
+        case SkipTillAny(parts=(_, _, *_)):
+            return reduce(lambda left, right: left.then(_ANYTHING).then(right), below)
+        case SkipTillAny(parts=(Star() | Plus() | Repeat(),)):
+            return _with_gaps(below[0])
+        case Star() | Optional():
+            return below[0].or_nothing()
+        case Repeat(minimum=minimum, maximum=maximum):
+            return _NOTHING if maximum == 0 else below[0] if minimum else below[0].or_nothing()
+        case Intersection():
+            left, right = below
+            return Ends(left.nullable and right.nullable, left.first & right.first, left.last & right.last)
+    return below[0] if below else _NOTHING
+
+
+def _with_gaps(rounds: Ends) -> Ends:
+    """A gap shows at an end only where a round before or after it may be empty."""
+    return rounds.either(rounds.then(_ANYTHING).then(rounds)) if rounds.nullable else rounds
+
+
+def marks_both_ends(expression: Expression) -> bool:
+    """Whether every match marks the first and the last event of its string.
+
+    Then a window on marks bounds the string too (ERRATA A5). Answers ``False`` when in doubt.
+
+    >>> from mnemata.theory.sremo.expressions import mark, skip
+    >>> marks_both_ends(mark() >> skip().star() >> mark()), marks_both_ends(skip() >> mark())
+    (True, False)
+    """
+    found = ends(expression)
+    return Output.SKIP not in found.first | found.last
+
+
+def marks_last(expression: Expression) -> bool:
+    """Whether every match marks the last event of its string, so that a stream reports it."""
+    return Output.SKIP not in ends(expression).last
