@@ -216,7 +216,9 @@ class Schema:
             raise SchemaError("a schema in JSON is an object with a list 'attributes'")
         extra = set(document) - {"attributes", "event_type", "time"}
         if extra:
-            raise SchemaError(f"unknown key '{min(extra)}' in the schema; it has attributes, event_type, time")
+            raise SchemaError(
+                f"unknown key '{min(extra)}' in the schema; it has attributes, event_type, time"
+            )
         attributes = tuple(_attribute_from_json(entry) for entry in document["attributes"])
         return cls(attributes, document.get("event_type"), document.get("time"))
 

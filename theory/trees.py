@@ -90,6 +90,30 @@ def fold(root: Node, visit: Callable[[Any, tuple[T, ...]], T]) -> T:
     return results[id(root)]
 
 
+def fold_occurrences(
+    root: Node, visit: Callable[[Any, tuple[T, ...]], T], enter: Callable[[Any], None] | None = None
+) -> T:
+    """Like `fold`, but a sub-tree shared by several parents is visited once for each of them.
+
+    `enter` is called for each occurrence before its children; the children of a node are visited from
+    left to right, each completely before the next.
+    """
+    results: list[T] = []
+    stack: list[tuple[Node, int | None]] = [(root, None)]
+    while stack:
+        node, arity = stack.pop()
+        if arity is None:
+            below = children(node)
+            if enter is not None:
+                enter(node)
+            stack.append((node, len(below)))
+            stack.extend((child, None) for child in reversed(below))
+        else:
+            split = len(results) - arity
+            results[split:] = [visit(node, tuple(results[split:]))]
+    return results[0]
+
+
 def walk(root: Node) -> Iterator[Node]:
     """All distinct nodes of the tree, each before its children, from left to right."""
     seen: set[int] = set()

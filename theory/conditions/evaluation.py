@@ -47,7 +47,9 @@ class Valuation(Mapping[Register, Event]):
     contents: Contents = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "contents", tuple(sorted(dict(self.contents).items(), key=lambda item: item[0])))
+        object.__setattr__(
+            self, "contents", tuple(sorted(dict(self.contents).items(), key=lambda item: item[0]))
+        )
 
     def __getitem__(self, register: Register) -> Event:
         return dict(self.contents)[register]
@@ -135,4 +137,3 @@ def _related(relation: Relation, arguments: tuple[Variable, ...], holder: Mappin
     if any(event[name] is None for event in events for name in relation.attributes):
         return False
     return bool(relation.predicate(*events))
-

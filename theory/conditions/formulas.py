@@ -6,11 +6,21 @@ Two-valued: an atom that reads an empty register or a missing value is false, so
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from mnemata.theory.conditions.terms import HEAD, Constant, Register, Term, Variable
+from mnemata.theory.conditions.terms import (
+    HEAD,
+    Attribute,
+    Constant,
+    Position,
+    Register,
+    Term,
+    Time,
+    Variable,
+)
 from mnemata.theory.errors import PatternError
 from mnemata.theory.trees import Node, set_field, transform, walk
 
@@ -229,7 +239,7 @@ def variables(node: Node) -> frozenset[Variable]:
     for part in walk(node):
         if isinstance(part, Apply):
             found.update(part.arguments)
-        elif hasattr(part, "variable"):
+        elif isinstance(part, Attribute | Position | Time | Defined):
             found.add(part.variable)
     return frozenset(found)
 
@@ -245,9 +255,8 @@ def rename(condition: Condition, names: dict[Variable, Variable]) -> Condition:
     def replaced(node: Node) -> Node:
         if isinstance(node, Apply):
             return Apply(node.relation, tuple(names.get(a, a) for a in node.arguments))
-        if hasattr(node, "variable") and node.variable in names:
-            rest = (node.name,) if hasattr(node, "name") else ()
-            return type(node)(names[node.variable], *rest)
+        if isinstance(node, Attribute | Position | Time | Defined):
+            return dataclasses.replace(node, variable=names.get(node.variable, node.variable))
         return node
 
     renamed = transform(condition, replaced)
@@ -255,7 +264,7 @@ def rename(condition: Condition, names: dict[Variable, Variable]) -> Condition:
 
 
 def expand(condition: Condition) -> Condition:
-    """Replace every application of a `Definition` by its body; `Relation`\\ s stay.
+    """Replace every application of a `Definition` by its body; any `Relation` stays.
 
     The body is guarded by `Defined`, so that an empty register still makes the atom false.
     """

@@ -69,7 +69,7 @@ class Constant(Term):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Duration(Term):
-    """A length of time: `amount` whole `unit`\\ s (ns, us, ms, s, min, h or d)."""
+    """A length of time: a whole number of ns, us, ms, s, min, h or d."""
 
     amount: int
     unit: str

@@ -2,7 +2,7 @@
 
 `bind` is the gate between what a user writes and what anything else computes with: after it every
 attribute exists, every comparison is between comparable types, and durations and instants have become
-whole ticks of the timestamps they meet.
+whole ticks of the timestamps they meet. Binding what is bound changes nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from mnemata.theory.conditions.formulas import (
     Definition,
     Membership,
     Relation,
+    variables,
 )
 from mnemata.theory.conditions.terms import (
     Absolute,
@@ -136,6 +137,8 @@ def _constant_type(value: int | float | bool | str) -> TermType:
 
 def _arithmetic(node: Arithmetic, below: tuple[_Typed, ...]) -> _Typed:
     left, right = _same_unit(*below)
+    if node.operator != "*":
+        left, right = _as_ticks(left, right, moments=False), _as_ticks(right, left, moments=False)
     kind = _result(node.operator, left[1], right[1])
     if kind is None:
         raise ConditionTypeError(f"cannot compute {left[1]} {node.operator} {right[1]}")
@@ -148,11 +151,11 @@ def _result(operator: str, left: TermType | None, right: TermType | None) -> Ter
             return Int64() if isinstance(left, Int64) and isinstance(right, Int64) else Float64()
         case "-", Timestamp(unit=unit), Timestamp(unit=other) if unit == other:
             return Span(unit)
-        case ("+" | "-"), Timestamp(), Span():
+        case (("+" | "-"), Timestamp(), Span()):
             return left
         case "+", Span(), Timestamp():
             return right
-        case ("+" | "-"), Span(), Span():
+        case (("+" | "-"), Span(), Span()):
             return left
         case "*", Span(), Int64():
             return left
@@ -169,6 +172,7 @@ def _absolute(operand: _Typed) -> _Typed:
 
 def _comparison(node: Comparison, below: tuple[_Typed, ...]) -> _Typed:
     left, right = _same_unit(*below)
+    left, right = _as_ticks(left, right, moments=True), _as_ticks(right, left, moments=True)
     if not _comparable(node.operator, left, right):
         raise ConditionTypeError(_incomparable(node.operator, left, right))
     return Comparison(node.operator, _as_term(left), _as_term(right)), None
@@ -184,7 +188,7 @@ def _membership(below: tuple[_Typed, ...]) -> _Typed:
 
 def _comparable(operator: str, left: _Typed, right: _Typed) -> bool:
     match left[1], right[1]:
-        case (Int64() | Float64()), (Int64() | Float64()):
+        case ((Int64() | Float64()), (Int64() | Float64())):
             return True
         case Span(), Span():
             return True
@@ -192,7 +196,7 @@ def _comparable(operator: str, left: _Typed, right: _Typed) -> bool:
             return unit == other
         case Bool(), Bool():
             return operator in ("=", "!=")
-        case (String() | Category()), (String() | Category()):
+        case ((String() | Category()), (String() | Category())):
             return operator in ("=", "!=") and _declared(left, right) and _declared(right, left)
     return False
 
@@ -222,6 +226,17 @@ def _as_term(typed: _Typed) -> Term:
 def _same_unit(left: _Typed, right: _Typed) -> tuple[_Typed, _Typed]:
     """Give undetermined durations and instants the unit of the term on the other side."""
     return _in_unit(left, _unit(right[1])), _in_unit(right, _unit(left[1]))
+
+
+def _as_ticks(typed: _Typed, other: _Typed, *, moments: bool) -> _Typed:
+    """Read a whole-number literal next to a timestamp or a duration as ticks of its unit.
+
+    Bound durations and instants are such literals, so that binding twice is binding once.
+    """
+    node, kind = typed
+    if not isinstance(kind, Int64) or variables(node) or _unit(other[1]) is None:
+        return typed
+    return node, other[1] if moments else Span(_unit(other[1]))
 
 
 def _unit(kind: TermType | None) -> str | None:

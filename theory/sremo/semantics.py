@@ -107,9 +107,15 @@ def derivations(expression: Expression, string: Sequence[Event], valuation: Valu
                         yield marks | more, last
 
     def rounds(
-        body: Expression, i: int, j: int, v: Valuation, minimum: int, maximum: int | None, gap: bool | None = None
+        body: Expression,
+        i: int,
+        j: int,
+        v: Valuation,
+        minimum: int,
+        maximum: int | None,
+        gap: bool | None = None,
     ) -> Iterator[Derivation]:
-        """`gap` says whether events may be skipped before this round; ``None``: between no rounds."""
+        """`gap`: whether events may be skipped before this round; ``None``: before none of them."""
         if minimum <= 0 and i == j:
             yield NOTHING, v
         if maximum == 0:
@@ -118,8 +124,8 @@ def derivations(expression: Expression, string: Sequence[Event], valuation: Valu
         after = None if gap is None else True
         for start in range(i, j + 1) if gap else (i,):
             for k in range(start, j + 1):
-                if k == i and minimum <= 0:
-                    continue  # a round that consumes nothing changes nothing
+                if k == i and minimum <= 0 and gap is not False:
+                    continue  # an empty round changes nothing, unless events may be skipped after it
                 for marks, middle in derive(body, start, k, v):
                     for more, last in rounds(body, k, j, middle, minimum - 1, left, after):
                         yield marks | more, last

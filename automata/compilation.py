@@ -1,0 +1,84 @@
+"""From a pattern to the automaton that recognises it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mnemata.automata.constructions.epsilon import eliminate_epsilon
+from mnemata.automata.constructions.merging import merge_equivalent
+from mnemata.automata.constructions.registers import live_registers
+from mnemata.automata.constructions.thompson import thompson
+from mnemata.automata.constructions.trimming import trim
+from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.theory.conditions.terms import Register
+from mnemata.theory.conditions.typing import bind
+from mnemata.theory.schema import Schema
+from mnemata.theory.sremo.expressions import Expression, Pattern, Window, Windowed
+from mnemata.theory.sremo.rewriting import bound
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPattern:
+    """A pattern, ready to be recognised in streams of one schema.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        Bound to `schema`.
+    schema : Schema
+        The schema of the streams.
+    srt : SRT
+        Of the expression inside the outermost windows; trimmed, without epsilon transitions.
+    windows : tuple of Window
+        The outermost windows, which whoever runs the automaton must enforce: it can forget a run when
+        its window closes, which a guard cannot. Windows further inside are guards of `srt`.
+    live : tuple of frozenset of Register
+        For each state the registers that may still be read.
+    """
+
+    pattern: Pattern
+    schema: Schema
+    srt: SRT
+    windows: tuple[Window, ...]
+    live: tuple[frozenset[Register], ...]
+
+
+def compile_pattern(pattern: Pattern | Expression, schema: Schema) -> CompiledPattern:
+    """Compile a pattern against a schema.
+
+    Raises
+    ------
+    PatternError
+        One of its subclasses, when the pattern does not fit the schema.
+    LimitError
+        When the automaton would have more than a million transitions.
+    """
+    whole = pattern if isinstance(pattern, Pattern) else Pattern(pattern)
+    checked = bound(whole, schema)
+    inner, windows = without_windows(checked.expression)
+    srt = merge_equivalent(trim(bind_guards(eliminate_epsilon(thompson(inner)), schema)))
+    return CompiledPattern(checked, schema, srt, windows, live_registers(srt))
+
+
+def without_windows(expression: Expression) -> tuple[Expression, tuple[Window, ...]]:
+    """The expression inside its outermost windows, and these windows from the outside in."""
+    windows: list[Window] = []
+    while isinstance(expression, Windowed):
+        windows.append(expression.window)
+        expression = expression.body
+    return expression, tuple(windows)
+
+
+def bind_guards(srt: SRT, schema: Schema) -> SRT:
+    """`srt` with every condition bound to `schema`, those that constructions added included."""
+    transitions = tuple(
+        Transition(
+            t.source,
+            None if t.condition is None else bind(t.condition, schema),
+            t.output,
+            t.writes,
+            t.target,
+        )
+        for t in srt.transitions
+    )
+    return SRT(srt.size, srt.start, srt.finals, transitions, srt.registers)

@@ -1,0 +1,68 @@
+"""Making an SRT from its start state and a function that gives the transitions of a state.
+
+Products and unfoldings are described lazily, over states of any hashable kind; only what can be reached
+from the start is ever built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.theory.conditions.formulas import Condition
+from mnemata.theory.conditions.terms import Register
+from mnemata.theory.errors import LimitError
+from mnemata.theory.sremo.expressions import Output
+
+Q = TypeVar("Q", bound=Hashable)
+
+LARGEST_AUTOMATON: Final = 1_000_000
+
+
+class Edge(NamedTuple, Generic[Q]):
+    """A transition whose target is a state of some kind `Q`."""
+
+    condition: Condition | None
+    output: Output
+    writes: frozenset[Register]
+    target: Q
+
+
+def explore(
+    start: Q,
+    outgoing: Callable[[Q], Iterable[Edge[Q]]],
+    is_final: Callable[[Q], bool],
+    registers: frozenset[Register] = frozenset(),
+) -> SRT:
+    """The SRT reachable from `start`, its states numbered in breadth-first order.
+
+    Raises `LimitError` past `LARGEST_AUTOMATON` transitions.
+    """
+    numbers: dict[Q, int] = {start: 0}
+    order: list[Q] = [start]
+    transitions: list[Transition] = []
+    for state in order:
+        for edge in outgoing(state):
+            if edge.target not in numbers:
+                numbers[edge.target] = len(order)
+                order.append(edge.target)
+            target = numbers[edge.target]
+            transitions.append(Transition(numbers[state], edge.condition, edge.output, edge.writes, target))
+            check_size(len(transitions))
+    finals = frozenset(numbers[state] for state in order if is_final(state))
+    return SRT(len(order), 0, finals, tuple(transitions), registers)
+
+
+def check_size(transitions: int) -> None:
+    """Raise `LimitError` when an automaton under construction has grown too large."""
+    if transitions > LARGEST_AUTOMATON:
+        raise LimitError(
+            f"the automaton has more than {LARGEST_AUTOMATON:,} transitions; shorten the pattern, its "
+            "repetitions {m,n} or its runs of optional parts"
+        )
+
+
+def edge(transition: Transition, target: Q) -> Edge[Q]:
+    """The edge of a transition, with another target."""
+    return Edge(transition.condition, transition.output, transition.writes, target)

@@ -1,0 +1,1 @@
+"""The papers' theorems, checked by machine: statements, constructions, evidence, verdicts."""

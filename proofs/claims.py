@@ -1,0 +1,74 @@
+"""Claims that can be tried: a property of generated instances, and the search for one that breaks it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+I = TypeVar("I")  # noqa: E741 - an instance
+
+QUIET: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Generic[I]):
+    """A statement about all instances of some kind.
+
+    Parameters
+    ----------
+    name : str
+        What is claimed, and which construction realises it.
+    source : str
+        Where it stands: a definition, theorem, algorithm, or an entry of the errata.
+    instances : strategy
+        How instances are generated, small ones first.
+    holds : callable
+        Whether the claim is true of one instance.
+    """
+
+    name: str
+    source: str
+    instances: st.SearchStrategy[I]
+    holds: Callable[[I], bool]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.source})"
+
+
+def counterexample(claim: Claim[I], *, tries: int = 1000, seed: int = 0) -> I | None:
+    """A smallest instance found for which `claim` is false; ``None`` when none was found.
+
+    Parameters
+    ----------
+    tries : int
+        How many instances are generated before giving up (shrinking comes on top).
+    seed : int
+        Of the search; the same seed finds the same instance.
+    """
+    options = settings(
+        max_examples=tries,
+        database=None,
+        deadline=None,
+        suppress_health_check=QUIET,
+        phases=(Phase.generate, Phase.shrink),
+    )
+    try:
+        return find(
+            claim.instances,
+            lambda instance: not claim.holds(instance),
+            settings=options,
+            random=random.Random(seed),
+        )
+    except NoSuchExample:
+        return None
+
+
+def instances(*parts: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Instances made of several independent parts."""
+    return st.tuples(*parts)
