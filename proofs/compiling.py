@@ -17,15 +17,16 @@ from mnemata.automata.constructions.trimming import trim
 from mnemata.automata.srt.runs import Acceptance, matches
 from mnemata.automata.srt.transducer import SRT
 from mnemata.proofs.claims import Claim
-from mnemata.proofs.generators import REGISTERS, TICKS, Stream, expressions, srts, streams
+from mnemata.proofs.generators import REGISTERS, TICKS, Stream, expressions, schemas, srts, streams
 from mnemata.theory.conditions.formulas import TOP, Comparison, Condition
 from mnemata.theory.conditions.terms import HEAD, Attribute, Register
 from mnemata.theory.errors import LimitError
+from mnemata.theory.schema import Schema
 from mnemata.theory.sremo import semantics
 from mnemata.theory.sremo.expressions import Expression, LengthWindow, Windowed, mark, sequence, union
 from mnemata.theory.sremo.windows import fits
 
-ExpressionAndString: TypeAlias = tuple[Expression, Stream]
+ExpressionAndString: TypeAlias = tuple[Schema, Expression, Stream]
 AutomatonAndString: TypeAlias = tuple[SRT, Stream]
 
 
@@ -54,27 +55,37 @@ def _writes() -> st.SearchStrategy[Register | None]:
 
 
 STRINGS = streams(TICKS, max_size=4)
-EXPRESSIONS: st.SearchStrategy[ExpressionAndString] = st.tuples(expressions(TICKS), STRINGS)
+
+
+def _over(schema: Schema) -> st.SearchStrategy[ExpressionAndString]:
+    return st.tuples(st.just(schema), expressions(schema), streams(schema, max_size=6))
+
+
+EXPRESSIONS: st.SearchStrategy[ExpressionAndString] = _over(TICKS) | schemas().flatmap(_over)
 BASIC_EXPRESSIONS: st.SearchStrategy[ExpressionAndString] = st.tuples(
-    expressions(TICKS, core_only=True, windows=False, intersections=False), STRINGS
+    st.just(TICKS), expressions(TICKS, core_only=True, windows=False, intersections=False), STRINGS
 )
-JOINED: st.SearchStrategy[ExpressionAndString] = st.tuples(joins(), streams(TICKS, min_size=2, max_size=3))
+JOINED: st.SearchStrategy[ExpressionAndString] = st.tuples(
+    st.just(TICKS), joins(), streams(TICKS, min_size=2, max_size=3)
+)
 AUTOMATA: st.SearchStrategy[AutomatonAndString] = st.tuples(
     srts(TICKS).map(lambda srt: bind_guards(srt, TICKS)), STRINGS
 )
 
 
-def automaton(expression: Expression) -> SRT:
-    """The SRT of an expression over `TICKS`, epsilon transitions included (Thm 27)."""
-    return bind_guards(thompson(expression), TICKS)
+def automaton(expression: Expression, schema: Schema) -> SRT:
+    """The SRT of an expression, epsilon transitions included (Thm 27)."""
+    return bind_guards(thompson(expression), schema)
 
 
 def compilation_is_exact(reading: Acceptance) -> Claim[ExpressionAndString]:
     """Thm 27: ``Match(e, S) = Match(T, S)``, under one reading of when a run accepts (ERRATA A2)."""
 
     def holds(instance: ExpressionAndString) -> bool:
-        expression, string = instance
-        return matches(automaton(expression), string, reading) == semantics.matches(expression, string)
+        schema, expression, string = instance
+        return matches(automaton(expression, schema), string, reading) == semantics.matches(
+            expression, string
+        )
 
     return Claim(f"Match(e, S) = Match(T, S), runs accept {reading.value}", "Thm 27", EXPRESSIONS, holds)
 
@@ -86,8 +97,8 @@ def epsilon_elimination_is_exact(
     """Lemma 29, on the automata that Thm 27 makes: the same matches before and after."""
 
     def holds(instance: ExpressionAndString) -> bool:
-        expression, string = instance
-        with_epsilon = automaton(expression)
+        schema, expression, string = instance
+        with_epsilon = automaton(expression, schema)
         try:
             without = eliminate(with_epsilon)
         except LimitError:  # Alg. 2 as published need not end
@@ -122,8 +133,8 @@ def compiled_patterns_are_exact() -> Claim[ExpressionAndString]:
     """The whole compiler: its automaton and windows give ``Match(e, S)``."""
 
     def holds(instance: ExpressionAndString) -> bool:
-        expression, string = instance
-        compiled = compile_pattern(expression, TICKS)
+        schema, expression, string = instance
+        compiled = compile_pattern(expression, schema)
         found = frozenset(
             marks
             for marks in matches(compiled.srt, string)
@@ -138,8 +149,8 @@ def streaming_is_exact() -> Claim[ExpressionAndString]:
     """Def. 32: the streaming SRT accepts a prefix exactly when the SRT accepts one of its suffixes."""
 
     def holds(instance: ExpressionAndString) -> bool:
-        expression, stream = instance
-        srt = automaton(expression)
+        schema, expression, stream = instance
+        srt = automaton(expression, schema)
         suffixes = (matches(srt, stream[m:]) for m in range(len(stream) + 1))
         return matches(streaming(srt), stream) == frozenset(m for found in suffixes for m in found)
 
@@ -150,9 +161,11 @@ def windowed_is_exact() -> Claim[ExpressionAndString]:
     """Windows as guards, nested or not, against Def. 39."""
 
     def holds(instance: ExpressionAndString) -> bool:
-        expression, string = instance
-        bounded = Windowed(expression, LengthWindow(3)).within(events=2).within(ms=2)
-        return matches(automaton(bounded), string) == semantics.matches(bounded, string)
+        schema, expression, string = instance
+        bounded = Windowed(expression, LengthWindow(3)).within(events=2)
+        if schema.time is not None:
+            bounded = bounded.within(s=1)
+        return matches(automaton(bounded, schema), string) == semantics.matches(bounded, string)
 
     return Claim("windows become guards", "Def. 39", EXPRESSIONS, holds)
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
 from typing import Any, Final, TypeAlias
@@ -87,6 +87,7 @@ from mnemata.theory.sremo.expressions import (
     Window,
     Windowed,
 )
+from mnemata.theory.trees import Node, transform, walk
 
 Registers: TypeAlias = tuple[Register, ...]
 Stream: TypeAlias = tuple[Event, ...]
@@ -241,7 +242,13 @@ def variables(registers: Registers = REGISTERS) -> st.SearchStrategy[Variable]:
 @cache
 def atoms(schema: Schema = TICKS, registers: Registers = REGISTERS) -> st.SearchStrategy[Condition]:
     """Conditions without Boolean operators, as a user writes them (literals not yet bound)."""
-    common: list[st.SearchStrategy[Condition]] = [st.just(TOP)] * 5
+    return _one_of((st.just(TOP), _telling_atoms(schema, registers)))
+
+
+@cache
+def _telling_atoms(schema: Schema, registers: Registers) -> st.SearchStrategy[Condition]:
+    """Atoms that are not simply true."""
+    common: list[st.SearchStrategy[Condition]] = []
     if registers:
         common += [_equalities(schema, registers)] * 3
     if schema.event_type is not None:
@@ -362,15 +369,13 @@ def _timings(schema: Schema, time: str, registers: Registers) -> list[st.SearchS
     ]
 
 
-_CONNECTIVES: Final = ("not", "and", "or")
-
-
 @st.composite
 def _conditions(draw: st.DrawFn, schema: Schema, registers: Registers, size: int) -> Condition:
-    kinds = ("atom",) * 6 + (_CONNECTIVES if size > 1 else ("not",))
+    kinds = ("atom",) * 6 + (("not", "and", "or") if size > 1 else ("not",))
     kind = draw(st.sampled_from(kinds))
     if kind == "not":
-        return Not(draw(_conditions(schema, registers, size - 1) if size > 1 else atoms(schema, registers)))
+        inner = _conditions(schema, registers, size - 1) if size > 2 else None
+        return Not(draw(inner or _telling_atoms(schema, registers)))
     if kind == "atom":
         return draw(atoms(schema, registers))
     left = draw(_conditions(schema, registers, size - size // 2))
@@ -391,7 +396,7 @@ def conditions(
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    """What an expression under construction may use."""
+    """What an expression under construction may use, and the registers written so far, to be read."""
 
     schema: Schema
     reads: Registers
@@ -399,11 +404,12 @@ class _Language:
     windows: bool
     intersections: bool
     core_only: bool
+    written: set[Register]
 
     def side(self, writes: Registers) -> _Language:
         """The language of a side of an intersection, which may use only `writes` of the writable."""
         reads = tuple(r for r in self.reads if r not in self.writes or r in writes)
-        return _Language(self.schema, reads, writes, self.windows, self.intersections, self.core_only)
+        return replace(self, reads=reads, writes=writes)
 
     def operators(self) -> tuple[str, ...]:
         """Names of the operators to choose from, each as often as it should come up."""
@@ -414,7 +420,9 @@ class _Language:
         return found + (("intersection", "intersection") if self.intersections else ())
 
 
+@st.composite
 def expressions(
+    draw: st.DrawFn,
     schema: Schema = TICKS,
     registers: Registers = REGISTERS,
     *,
@@ -422,7 +430,7 @@ def expressions(
     windows: bool = True,
     intersections: bool = True,
     core_only: bool = False,
-) -> st.SearchStrategy[Expression]:
+) -> Expression:
     """Expressions whose nesting is bounded by `size`; their conditions are not yet bound.
 
     Parameters
@@ -436,34 +444,32 @@ def expressions(
     core_only : bool
         Whether to leave out what `mnemata.theory.sremo.rewriting.core` removes.
     """
-    language = _Language(schema, registers, registers, windows, intersections, core_only)
-    return _expressions(language, size)
+    language = _Language(schema, registers, registers, windows, intersections, core_only, set())
+    return draw(_expressions(language, size))
 
 
 @st.composite
 def _expressions(draw: st.DrawFn, language: _Language, size: int) -> Expression:
-    operators = language.operators() if size > 1 else ()
-    kind = draw(st.sampled_from(("terminal",) * (2 if operators else 18) + operators + ("epsilon", "empty")))
+    if size > 1:
+        kinds = ("terminal", "terminal", *language.operators())
+    else:
+        kinds = ("terminal",) * 18 + ("epsilon", "empty")
+    kind = draw(st.sampled_from(kinds))
     if kind == "terminal":
-        return draw(_terminals(language.schema, language.reads, language.writes))
+        return _terminal(draw, language)
     if kind in ("epsilon", "empty"):
         return EPSILON if kind == "epsilon" else EMPTY_SET
     return _OPERATORS[kind](draw, language, size)
 
 
-@cache
-def _terminals(schema: Schema, reads: Registers, writes: Registers) -> st.SearchStrategy[Terminal]:
-    return st.builds(
-        Terminal,
-        conditions(schema, reads),
-        st.sampled_from(Output),
-        st.sampled_from((None, *writes)),
-    )
-
-
-def terminals(schema: Schema = TICKS, registers: Registers = REGISTERS) -> st.SearchStrategy[Terminal]:
-    """Terminals: a condition, marked or not, with or without a register to write."""
-    return _terminals(schema, registers, registers)
+def _terminal(draw: st.DrawFn, language: _Language) -> Terminal:
+    known = tuple(r for r in language.reads if r in language.written)
+    reads = draw(st.sampled_from([known] * 7 + [language.reads]))
+    condition = draw(conditions(language.schema, reads))
+    output = draw(st.sampled_from((Output.MARK, Output.MARK, Output.SKIP)))
+    write = draw(st.sampled_from((None, *language.writes)))
+    language.written.update(() if write is None else (write,))
+    return Terminal(condition, output, write)
 
 
 def _two(draw: st.DrawFn, language: _Language, size: int) -> tuple[Expression, Expression]:
@@ -522,7 +528,28 @@ def _intersection(draw: st.DrawFn, language: _Language, size: int) -> Expression
     own = tuple(r for r in language.writes if draw(st.booleans()))
     rest = tuple(r for r in language.writes if r not in own)
     left = draw(_expressions(language.side(own), size - size // 2))
-    return Intersection(left, draw(_expressions(language.side(rest), size // 2)))
+    other = language.side(rest)
+    if draw(st.booleans()) and not any(isinstance(node, Intersection) for node in walk(left)):
+        return Intersection(left, _mould(draw, left, other, dict(zip(own, rest, strict=False))))
+    return Intersection(left, draw(_expressions(other, size // 2)))
+
+
+def _mould(
+    draw: st.DrawFn, left: Expression, other: _Language, names: dict[Register, Register]
+) -> Expression:
+    """An expression of the same shape and marks as `left`, over other conditions and registers.
+
+    Two independent sides of an intersection would hardly ever agree on their marks.
+    """
+
+    def recast(node: Node) -> Node:
+        if not isinstance(node, Terminal):
+            return node
+        condition = draw(conditions(other.schema, other.reads, size=1))
+        return Terminal(condition, node.output, names.get(node.write or ""))
+
+    recast_left = transform(left, recast)
+    return recast_left if isinstance(recast_left, Expression) else left
 
 
 _OPERATORS: Final[dict[str, Callable[[st.DrawFn, _Language, int], Expression]]] = {

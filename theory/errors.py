@@ -37,7 +37,7 @@ class PatternSyntaxError(PatternError):
 
     def __init__(self, message: str, *, line: int, column: int, text: str = "") -> None:
         self.reason, self.line, self.column, self.text = message, line, column, text
-        super().__init__(f"{message} at line {line} column {column}{_excerpt(text, line, column)}")
+        super().__init__(placed(message, line, column, text))
 
     def __reduce__(self) -> tuple[object, ...]:
         keywords = {"line": self.line, "column": self.column, "text": self.text}
@@ -89,12 +89,23 @@ class EnvironmentProblem(MnemataError, RuntimeError):  # noqa: N818 - the enviro
 WIDEST_EXCERPT = 100
 
 
+def placed(message: str, line: int, column: int, text: str = "") -> str:
+    """`message` with the place after its first clause, and the line of the text with a caret.
+
+    >>> placed("unknown attribute 'prize'; the schema has price", 1, 3)
+    "unknown attribute 'prize' at line 1 column 3; the schema has price"
+    """
+    culprit, mark, remedy = message.partition("; ")
+    return f"{culprit} at line {line} column {column}{mark}{remedy}{_excerpt(text, line, column)}"
+
+
 def _excerpt(text: str, line: int, column: int) -> str:
-    lines = text.splitlines()
-    if not 1 <= line <= len(lines):
+    lines = text.split("\n")
+    if not text or not 1 <= line <= len(lines):
         return ""
     start = max(0, column - 1 - WIDEST_EXCERPT // 2)
-    shown = lines[line - 1][start : start + WIDEST_EXCERPT].replace("\t", " ")
+    characters = lines[line - 1][start : start + WIDEST_EXCERPT]
+    shown = "".join(character if character.isprintable() else " " for character in characters)
     return f"\n  {shown}\n  {' ' * (column - 1 - start)}^"
 
 

@@ -1,0 +1,17 @@
+"""Patterns as text: two notations, one tree (the grammars are described in NOTATION.md).
+
+>>> from mnemata.theory.syntax import parse, show
+>>> pattern = parse("(true ^ o v r1) . (true ^ x)* . (~.id = r1.id ^ o)")
+>>> show(pattern, notation="paper")
+'(⊤ ↑ • ↓ r1) · (⊤ ↑ ⊗)* · ((~.id = r1.id) ↑ •)'
+>>> show(pattern)
+'event as r1; (skip event)*; event where id = r1.id'
+>>> parse(show(pattern)) == pattern
+True
+"""
+
+from mnemata.theory.syntax.located import Located, Place
+from mnemata.theory.syntax.parsing import LONGEST_TEXT, parse, parse_located
+from mnemata.theory.syntax.printing import show
+
+__all__ = ["LONGEST_TEXT", "Located", "Place", "parse", "parse_located", "show"]
