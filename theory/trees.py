@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -49,6 +50,7 @@ def set_field(node: Node, name: str, value: object) -> None:
     object.__setattr__(node, name, value)
 
 
+@cache
 def field_names(kind: type[Node]) -> tuple[str, ...]:
     """Names of the fields that make up a node of this kind, in declaration order."""
     return tuple(f.name for f in dataclasses.fields(kind) if f.init)

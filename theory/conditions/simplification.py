@@ -46,7 +46,7 @@ def assume_empty(condition: Condition, empty: Set[Register]) -> Condition:
 def _simplify(node: Node, below: tuple[Node, ...]) -> Node:
     match node:
         case Not():
-            return _negation(_condition(below[0]))
+            return negation(_condition(below[0]))
         case And():
             return _joined(And, below, neutral=TOP, absorbing=BOTTOM)
         case Or():
@@ -54,7 +54,8 @@ def _simplify(node: Node, below: tuple[Node, ...]) -> Node:
     return node if isinstance(node, Term) or not children(node) else replace_children(node, below)
 
 
-def _negation(operand: Condition) -> Condition:
+def negation(operand: Condition) -> Condition:
+    """The negation of a condition, without a double negation or a negated truth value."""
     match operand:
         case Top():
             return BOTTOM

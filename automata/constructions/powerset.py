@@ -1,0 +1,113 @@
+"""Determinization as published: unrolling, then the power set over minterms (SRT Alg. 7).
+
+Built on the fly: only the sets of states that some minterm leads to exist, and combinations of conditions
+that Z3 proves impossible are not followed. The ring buffer (`ring_buffer`) is the default; this
+construction is here to be compared with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from mnemata.automata.constructions.exploration import Edge, explore
+from mnemata.automata.constructions.unrolling import unroll
+from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.theory.conditions.formulas import Condition
+from mnemata.theory.errors import LimitError
+from mnemata.theory.satisfiability.minterms import Minterm, Minterms, minterms
+from mnemata.theory.schema import Schema
+from mnemata.theory.sremo.expressions import Output
+
+Subset: TypeAlias = frozenset[State]
+
+
+@dataclass(slots=True)
+class Effort:
+    """What a determinization cost.
+
+    Parameters
+    ----------
+    unrolled : int
+        States of the unrolled automaton.
+    minterms : int
+        Minterms kept, over all states.
+    possible : int
+        How many there would be without pruning: the sum of ``2 ** n``.
+    calls : int
+        Calls of the solver.
+    """
+
+    unrolled: int = 0
+    minterms: int = 0
+    possible: int = 0
+    calls: int = 0
+
+
+@dataclass(slots=True)
+class _PowerSet:
+    srt: SRT
+    schema: Schema
+    largest: int
+    effort: Effort
+    seen: set[Subset] = field(default_factory=set)
+
+    def outgoing(self, here: Subset) -> Iterator[Edge[Subset]]:
+        self.seen.add(here)
+        if len(self.seen) > self.largest:
+            raise LimitError(
+                f"the power set has more than {self.largest:,} states; use the ring buffer, "
+                "or a smaller window"
+            )
+        leaving = [t for state in sorted(here) for t in self.srt.outgoing(state)]
+        conditions = tuple(dict.fromkeys(t.condition for t in leaving if t.condition is not None))
+        found = minterms(conditions, self.schema)
+        self.effort.minterms += len(found)
+        self.effort.possible += 2 ** len(conditions)
+        self.effort.calls += found.statistics.calls
+        return (self.edge(found, minterm, leaving) for minterm in found)
+
+    def edge(self, found: Minterms, minterm: Minterm, leaving: list[Transition]) -> Edge[Subset]:
+        true = {c for c, sign in zip(found.conditions, minterm.signs, strict=True) if sign}
+        taken = [t for t in leaving if t.condition in true]
+        writes = frozenset(register for t in taken for register in t.writes)
+        guard: Condition = found.guard(minterm)
+        return Edge(guard, Output.SKIP, writes, frozenset(t.target for t in taken))
+
+
+def determinize_as_published(
+    srt: SRT,
+    schema: Schema,
+    *,
+    window: int,
+    any_copy: bool = False,
+    largest: int = 100_000,
+    effort: Effort | None = None,
+) -> SRT:
+    """The output-agnostic deterministic SRT of the strings of up to `window` events (Alg. 7).
+
+    Parameters
+    ----------
+    srt : SRT
+        Any; its outputs are ignored.
+    schema : Schema
+        What the conditions range over; needed for the minterms.
+    window : int
+        The longest string, in events.
+    any_copy : bool
+        As for `unroll`.
+    largest : int
+        The most states before `LimitError`.
+    effort : Effort, optional
+        Filled in with what it cost.
+
+    Notes
+    -----
+    All-negative minterms are kept: they lead to the empty set of states, from which nothing is accepted.
+    """
+    unrolled = unroll(srt, window=window, any_copy=any_copy)
+    spent = Effort() if effort is None else effort
+    spent.unrolled = unrolled.size
+    machine = _PowerSet(unrolled, schema, largest, spent)
+    return explore(frozenset({unrolled.start}), machine.outgoing, lambda here: bool(here & unrolled.finals))
