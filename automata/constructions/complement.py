@@ -45,7 +45,12 @@ def _none_enabled(srt: SRT, state: State) -> Condition:
 
 
 def complement(
-    srt: SRT, *, window: int, within: bool = False, free: frozenset[Register] = _NOTHING
+    srt: SRT,
+    *,
+    window: int,
+    within: bool = False,
+    free: frozenset[Register] = _NOTHING,
+    prefix: str = "",
 ) -> SRT:
     """The deterministic SRT of the strings that are not accepted by `srt` within `window` events.
 
@@ -59,8 +64,10 @@ def complement(
         Leave out strings of more than `window` events, instead of accepting all of them.
     free : frozenset of Register
         Registers of `srt` that keep their contents from outside instead of starting empty.
+    prefix : str
+        With what the names of new registers begin; by default something not in use.
     """
-    deterministic = determinize(srt, window=window, free=free)
+    deterministic = determinize(srt, window=window, free=free, prefix=prefix)
     whole = deterministic if within else complete(deterministic)
     finals = frozenset(whole.states) - deterministic.finals
     return SRT(whole.size, whole.start, finals, whole.transitions, whole.registers)

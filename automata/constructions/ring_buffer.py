@@ -43,7 +43,12 @@ class _Reached(NamedTuple):
 
 
 def determinize(
-    srt: SRT, *, window: int, streaming: bool = False, free: frozenset[Register] = frozenset()
+    srt: SRT,
+    *,
+    window: int,
+    streaming: bool = False,
+    free: frozenset[Register] = frozenset(),
+    prefix: str = "",
 ) -> SRT:
     """The output-agnostic deterministic SRT of the strings of up to `window` events that `srt` accepts.
 
@@ -59,6 +64,8 @@ def determinize(
         accepted as a whole, and the automaton stops after `window` events.
     free : frozenset of Register
         Registers of `srt` that keep their contents from outside instead of starting empty.
+    prefix : str
+        With what the names of the buffer's registers begin; by default something not in use.
 
     Returns
     -------
@@ -68,8 +75,16 @@ def determinize(
     """
     if window < 1:
         raise PatternError(f"a window needs at least one event, got {window}")
-    machine = _Buffer(eliminate_epsilon(srt), window, free)
+    machine = _Buffer(eliminate_epsilon(srt), window, free, prefix)
     return machine.streaming() if streaming else machine.bounded()
+
+
+def unused_prefix(registers: frozenset[Register]) -> str:
+    """A prefix of which no register name begins; names made with it are hidden from users by a ``#``."""
+    prefix = "#"
+    while any(register.startswith(prefix) for register in registers):
+        prefix += "#"
+    return prefix
 
 
 class _Filled(NamedTuple):
@@ -83,13 +98,11 @@ class _Filled(NamedTuple):
 class _Buffer:
     """The parts that the bounded and the streaming automaton share."""
 
-    def __init__(self, srt: SRT, window: int, free: frozenset[Register]) -> None:
+    def __init__(self, srt: SRT, window: int, free: frozenset[Register], prefix: str) -> None:
         self.srt, self.window, self.free = srt, window, free
-        prefix = "#"
-        while any(register.startswith(prefix + "b") for register in srt.registers):
-            prefix += "#"
+        prefix = prefix or unused_prefix(srt.registers)
         self.known: dict[tuple[Variable, ...], Condition] = {}
-        self.slots = tuple(f"{prefix}b{i}" for i in range(1, window))
+        self.slots = tuple(f"{prefix}{i}" for i in range(1, window))
 
     def bounded(self) -> SRT:
         """Strings of up to `window` events."""

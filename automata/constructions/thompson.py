@@ -2,7 +2,8 @@
 
 Each operator adds the states and epsilon transitions of its figure to one growing automaton. Registers are
 shared throughout, as in the proof, and keep their contents in the rounds of an iteration (Def. 17, case 6).
-Windows inside an expression become guards (`windowing`), intersections become products.
+Windows inside an expression become guards (`windowing`), intersections become products, and negations become
+deterministic monitors (`negation`).
 """
 
 from __future__ import annotations
@@ -14,16 +15,20 @@ from typing import NamedTuple
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
 from mnemata.automata.constructions.exploration import check_size
 from mnemata.automata.constructions.intersection import product
+from mnemata.automata.constructions.negation import earliest, negated, without
+from mnemata.automata.constructions.ring_buffer import unused_prefix
 from mnemata.automata.constructions.windowing import windowed
 from mnemata.automata.srt.transducer import SRT, State, Transition, epsilon, moved
-from mnemata.theory.conditions.terms import Register
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.sremo.expressions import (
+    Absent,
     Concatenation,
     Empty,
     Epsilon,
     Expression,
     Intersection,
+    Negation,
+    SkipTillNext,
     Star,
     Terminal,
     Union,
@@ -44,7 +49,7 @@ def thompson(expression: Expression) -> SRT:
     >>> thompson(mark() | mark()).size
     6
     """
-    building = _Building(hidden=_fresh_names(registers_of(expression)))
+    building = _Building(hidden=unused_prefix(registers_of(expression)))
     whole = fold_occurrences(core(expression), building.leave, building.enter)
     transitions = tuple(building.transitions)
     return SRT(building.size, whole.start, frozenset({whole.final}), transitions, registers_of(expression))
@@ -60,13 +65,6 @@ class _Mark(NamedTuple):
     transitions: int
 
 
-def _fresh_names(taken: frozenset[Register]) -> str:
-    prefix = "#"
-    while any(register.startswith(prefix) for register in taken):
-        prefix += "#"
-    return prefix
-
-
 @dataclass(slots=True)
 class _Building:
     """The automaton so far. The states and transitions of a sub-expression are always the latest ones."""
@@ -75,7 +73,7 @@ class _Building:
     size: int = 0
     transitions: list[Transition] = field(default_factory=list)
     marks: list[_Mark] = field(default_factory=list)
-    windows: int = 0
+    names: int = 0
 
     def enter(self, node: Node) -> None:
         """Remember where the states of an occurrence of a sub-expression begin."""
@@ -105,6 +103,12 @@ class _Building:
                 return self.intersection(below, mark)
             case Windowed():
                 return self.windowed(node, below[0], mark)
+            case Negation():
+                return self.paste(negated(self.cut(below[0], mark), node, self.fresh()))
+            case Absent():
+                return self.paste(without(self.cut(below[0], mark), node, self.fresh()))
+            case SkipTillNext():
+                return self.paste(earliest(self.cut(below[-1], mark), node.parts[-1], self.fresh()))
         raise UnsupportedError(f"no automaton for {type(node).__name__}")
 
     def state(self) -> State:
@@ -159,8 +163,12 @@ class _Building:
         return self.paste(product(eliminate_epsilon(whole), eliminate_epsilon(both)))
 
     def windowed(self, node: Windowed, body: _Fragment, mark: _Mark) -> _Fragment:
-        self.windows += 1
-        return self.paste(windowed(self.cut(body, mark), node.window, f"{self.hidden}{self.windows}"))
+        return self.paste(windowed(self.cut(body, mark), node.window, self.fresh()))
+
+    def fresh(self) -> str:
+        """A name, or a prefix of names, for registers that only a construction knows."""
+        self.names += 1
+        return f"{self.hidden}{self.names}"
 
     def cut(self, fragment: _Fragment, mark: _Mark) -> SRT:
         """Take everything since `mark` out of the automaton."""

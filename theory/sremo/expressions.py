@@ -61,6 +61,10 @@ class Expression(Node):
         """From `minimum` to `maximum` times; ``None`` is without limit."""
         return Repeat(self, minimum, maximum)
 
+    def negate(self) -> Expression:
+        """Any string that this does not match, from the current contents of the registers."""
+        return Negation(self)
+
     def within(self, *, events: int | None = None, **durations: int) -> Expression:
         """Bound the span of the marked events (Def. 39).
 
@@ -199,6 +203,57 @@ class SkipTillAny(Expression):
             raise PatternError("any() needs at least one part")
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SkipTillNext(Expression):
+    """The selection strategy skip-till-next-match as an operator (Def. 45, as repaired in ERRATA A11).
+
+    Over several parts, each part after the first is taken at its earliest completion: events may be skipped
+    before it, but at no event before its last could it have been completed, given the registers as
+    they were when the skipping began. Over a single iteration the same holds for each round after the
+    first. Like `SkipTillAny` it does not reach into its parts.
+    """
+
+    parts: tuple[Expression, ...]
+
+    def validate(self) -> None:
+        if not self.parts:
+            raise PatternError("next() needs at least one part")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Negation(Expression):
+    """Any string that `body` does not match from the current contents of the registers (ERRATA A11).
+
+    It marks nothing and leaves the registers as they are.
+    """
+
+    body: Expression
+
+    def validate(self) -> None:
+        _check_unmarked(self.body, "a negation")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Absent(Expression):
+    """Any string in which `body` does not occur: ``absent(e) = !(T* . e . T*)``.
+
+    "No e2 between e1 and e3" is ``e1 . absent(e2) . e3``. It marks nothing and changes no register.
+    """
+
+    body: Expression
+
+    def validate(self) -> None:
+        _check_unmarked(self.body, "an absence")
+
+
+def _check_unmarked(body: Expression, where: str) -> None:
+    if any(isinstance(node, Terminal) and node.output is Output.MARK for node in walk(body)):
+        raise PatternError(
+            f"{where} contains a marked event; what does not happen cannot be part of a match: "
+            "use skip(...) there instead of mark(...)"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class EventWindow:
     """The marked events lie among `size` consecutive events: ``max(M) - min(M) + 1 <= size``."""
@@ -298,6 +353,16 @@ def sequence(*parts: Expression) -> Expression:
 def skip_till_any(*parts: Expression) -> Expression:
     """`parts` with anything in between, or the rounds of one iteration with anything in between."""
     return SkipTillAny(parts)
+
+
+def skip_till_next(*parts: Expression) -> Expression:
+    """`parts`, or the rounds of one iteration, each at its earliest completion after the one before."""
+    return SkipTillNext(parts)
+
+
+def absent(body: Expression) -> Expression:
+    """Any string in which `body` does not occur."""
+    return Absent(body)
 
 
 def registers_written(expression: Node) -> frozenset[Register]:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from mnemata.theory.conditions.formulas import disjunction
+from mnemata.theory.conditions.simplification import negation, simplified
 from mnemata.theory.conditions.typing import bind
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import Schema
@@ -22,8 +24,10 @@ from mnemata.theory.sremo.expressions import (
     Plus,
     Repeat,
     SkipTillAny,
+    SkipTillNext,
     Star,
     Terminal,
+    Union,
     Windowed,
     sequence,
     skip,
@@ -60,13 +64,13 @@ def repeat(expression: Repeat, between: Expression = EPSILON) -> Expression:
         return EPSILON
     if between == EPSILON and (minimum, maximum) == (0, None):
         return Star(body)
-    again = _then(between, body)
+    again = _joined(between, body)
     if maximum is None:
         tail: Expression = Star(again)
     else:
         tail = EPSILON
         for _ in range(maximum - max(minimum, 1)):
-            tail = EPSILON | _then(again, tail)
+            tail = EPSILON | _joined(again, tail)
     rounds = sequence(body, *[again] * (max(minimum, 1) - 1), *([] if tail == EPSILON else [tail]))
     return rounds if minimum else EPSILON | rounds
 
@@ -89,11 +93,59 @@ def skip_till_any(expression: SkipTillAny) -> Expression:
     return first
 
 
+def skip_till_next(expression: SkipTillNext) -> Expression:
+    """``next(e1, ..., en) = e1 . first(e2) ... first(en)`` and ``next(e+) = e . first(e)*`` (ERRATA A11).
+
+    ``first(e)``, which is ``next(eps, e)``, skips to the earliest completion of `e`; see `earliest`.
+    """
+    head, *rest = expression.parts
+    if rest:
+        return _joined(head, *(earliest(part) for part in rest))
+    match head:
+        case Star(body=body):
+            return EPSILON | (body >> Star(earliest(body)))
+        case Plus(body=body):
+            return body >> Star(earliest(body))
+        case Repeat(minimum=0, maximum=maximum, body=body):
+            return EPSILON if maximum == 0 else EPSILON | _rounds(body, 1, maximum)
+        case Repeat(body=body, minimum=minimum, maximum=maximum):
+            return _rounds(body, minimum, maximum)
+    return head
+
+
+def _rounds(body: Expression, minimum: int, maximum: int | None) -> Expression:
+    more = Repeat(earliest(body), minimum - 1, None if maximum is None else maximum - 1)
+    return _joined(body, repeat(more))
+
+
+def earliest(expression: Expression) -> Expression:
+    """``next(eps, e)``: for single events ``(not phi)* . phi``, which needs no window; else itself."""
+    events = _single_events(expression)
+    if events is None:
+        return SkipTillNext((EPSILON, expression))
+    guard = negation(simplified(disjunction(*(event.condition for event in events))))
+    return skip(guard).star() >> expression
+
+
+def _single_events(expression: Expression) -> tuple[Terminal, ...] | None:
+    match expression:
+        case Terminal():
+            return (expression,)
+        case Union(parts=parts) if all(isinstance(part, Terminal) for part in parts):
+            return tuple(part for part in parts if isinstance(part, Terminal))
+    return None
+
+
+def _joined(*parts: Expression) -> Expression:
+    return sequence(*(part for part in parts if part != EPSILON))
+
+
 def core(expression: Expression) -> Expression:
     """An equivalent expression of the basic operators only.
 
-    These are Epsilon, Empty, Terminal, Union, Concatenation, Star, Intersection and Windowed. Strategies go
-    first, because they ask whether their part is an iteration.
+    These are Epsilon, Empty, Terminal, Union, Concatenation, Star, Intersection, Windowed, Negation, Absent,
+    and ``next(eps, e)`` for an `e` of several events. Strategies go first, because they ask whether their
+    part is an iteration.
     """
     return _everywhere(_everywhere(expression, _without_strategy), _without_iteration)
 
@@ -104,7 +156,12 @@ def _everywhere(expression: Expression, rewrite: Callable[[Node], Node]) -> Expr
 
 
 def _without_strategy(node: Node) -> Node:
-    return skip_till_any(node) if isinstance(node, SkipTillAny) else node
+    match node:
+        case SkipTillAny():
+            return skip_till_any(node)
+        case SkipTillNext():
+            return skip_till_next(node)
+    return node
 
 
 def _without_iteration(node: Node) -> Node:
@@ -116,10 +173,6 @@ def _without_iteration(node: Node) -> Node:
         case Repeat():
             return repeat(node)
     return node
-
-
-def _then(first: Expression, second: Expression) -> Expression:
-    return sequence(*(part for part in (first, second) if part != EPSILON))
 
 
 def bound(pattern: Pattern, schema: Schema) -> Pattern:

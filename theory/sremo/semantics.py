@@ -8,7 +8,7 @@ a match need not end in a marked event (ERRATA A2). Positions are 1-based and ab
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -16,17 +16,20 @@ from mnemata.theory.conditions.evaluation import EMPTY, Valuation, models
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.schema import Event, Value
 from mnemata.theory.sremo.expressions import (
+    Absent,
     Concatenation,
     Empty,
     Epsilon,
     Expression,
     Intersection,
+    Negation,
     Optional,
     Output,
     Pattern,
     Plus,
     Repeat,
     SkipTillAny,
+    SkipTillNext,
     Star,
     Terminal,
     Union,
@@ -39,6 +42,7 @@ from mnemata.theory.sremo.windows import fits
 Marks: TypeAlias = frozenset[int]
 Derivation: TypeAlias = tuple[Marks, Valuation]
 Derivations: TypeAlias = frozenset[Derivation]
+_Step: TypeAlias = Callable[[Expression, int, int, Valuation], Derivations]
 
 NOTHING: Marks = frozenset()
 
@@ -71,17 +75,19 @@ def derivations(expression: Expression, string: Sequence[Event], valuation: Valu
             case Union(parts=parts):
                 return (d for part in parts for d in derive(part, i, j, v))
             case Concatenation(parts=parts):
-                return chain(parts, i, j, v, gaps=False)
+                return chain(parts, i, j, v, derive)
             case Optional(body=body):
-                return rounds(body, i, j, v, 0, 1)
-            case Star(body=body):
-                return rounds(body, i, j, v, 0, None)
-            case Plus(body=body):
-                return rounds(body, i, j, v, 1, None)
-            case Repeat(body=body, minimum=minimum, maximum=maximum):
-                return rounds(body, i, j, v, minimum, maximum)
+                return rounds(body, i, j, v, 0, 1, derive)
+            case Star() | Plus() | Repeat():
+                return iteration(e, i, j, v, derive)
             case SkipTillAny(parts=parts):
-                return skipping(parts, i, j, v)
+                return strategy(parts, i, j, v, after_any_gap)
+            case SkipTillNext(parts=parts):
+                return strategy(parts, i, j, v, at_earliest)
+            case Negation(body=body):
+                return () if derive(body, i, j, v) else {(NOTHING, v)}
+            case Absent(body=body):
+                return () if occurs(body, i, j, v) else {(NOTHING, v)}
             case Intersection():
                 return both(e, i, j, v)
             case Windowed(body=body, window=window):
@@ -94,17 +100,17 @@ def derivations(expression: Expression, string: Sequence[Event], valuation: Valu
             yield marks, v if e.write is None else v.write({e.write}, u)
 
     def chain(
-        parts: tuple[Expression, ...], i: int, j: int, v: Valuation, *, gaps: bool
+        parts: tuple[Expression, ...], i: int, j: int, v: Valuation, linked: _Step, first: bool = True
     ) -> Iterator[Derivation]:
-        first, *rest = parts
-        if not rest:
-            yield from derive(first, i, j, v)
+        """`parts` one after the other, each but the first as `linked` says."""
+        step = derive if first else linked
+        if len(parts) == 1:
+            yield from step(parts[0], i, j, v)
             return
         for k in range(i, j + 1):
-            for marks, middle in derive(first, i, k, v):
-                for start in range(k, j + 1) if gaps else (k,):
-                    for more, last in chain(tuple(rest), start, j, middle, gaps=gaps):
-                        yield marks | more, last
+            for marks, middle in step(parts[0], i, k, v):
+                for more, last in chain(parts[1:], k, j, middle, linked, first=False):
+                    yield marks | more, last
 
     def rounds(
         body: Expression,
@@ -113,32 +119,47 @@ def derivations(expression: Expression, string: Sequence[Event], valuation: Valu
         v: Valuation,
         minimum: int,
         maximum: int | None,
-        gap: bool | None = None,
+        linked: _Step,
+        first: bool = True,
     ) -> Iterator[Derivation]:
-        """`gap`: whether events may be skipped before this round; ``None``: before none of them."""
+        """`body` from `minimum` to `maximum` times, each round but the first as `linked` says."""
         if minimum <= 0 and i == j:
             yield NOTHING, v
         if maximum == 0:
             return
+        step = derive if first else linked
         left = None if maximum is None else maximum - 1
-        after = None if gap is None else True
-        for start in range(i, j + 1) if gap else (i,):
-            for k in range(start, j + 1):
-                if k == i and minimum <= 0 and gap is not False:
-                    continue  # an empty round changes nothing, unless events may be skipped after it
-                for marks, middle in derive(body, start, k, v):
-                    for more, last in rounds(body, k, j, middle, minimum - 1, left, after):
-                        yield marks | more, last
+        idle = minimum <= 0 and not (first and linked is not derive)
+        for k in range(i + 1 if idle else i, j + 1):  # a round that consumes nothing changes nothing
+            for marks, middle in step(body, i, k, v):
+                for more, last in rounds(body, k, j, middle, minimum - 1, left, linked, first=False):
+                    yield marks | more, last
 
-    def skipping(parts: tuple[Expression, ...], i: int, j: int, v: Valuation) -> Iterable[Derivation]:
-        match parts:
-            case (Star(body=body),):
-                return rounds(body, i, j, v, 0, None, gap=False)
-            case (Plus(body=body),):
-                return rounds(body, i, j, v, 1, None, gap=False)
-            case (Repeat(body=body, minimum=minimum, maximum=maximum),):
-                return rounds(body, i, j, v, minimum, maximum, gap=False)
-        return chain(parts, i, j, v, gaps=True)
+    def iteration(e: Expression, i: int, j: int, v: Valuation, linked: _Step) -> Iterable[Derivation]:
+        match e:
+            case Star(body=body):
+                return rounds(body, i, j, v, 0, None, linked)
+            case Plus(body=body):
+                return rounds(body, i, j, v, 1, None, linked)
+            case Repeat(body=body, minimum=minimum, maximum=maximum):
+                return rounds(body, i, j, v, minimum, maximum, linked)
+        return derive(e, i, j, v)
+
+    def strategy(
+        parts: tuple[Expression, ...], i: int, j: int, v: Valuation, linked: _Step
+    ) -> Iterable[Derivation]:
+        return chain(parts, i, j, v, linked) if len(parts) > 1 else iteration(parts[0], i, j, v, linked)
+
+    def after_any_gap(e: Expression, i: int, j: int, v: Valuation) -> Derivations:
+        return frozenset(d for start in range(i, j + 1) for d in derive(e, start, j, v))
+
+    def at_earliest(e: Expression, i: int, j: int, v: Valuation) -> Derivations:
+        """Nothing when `e` could have been completed at an event before the last (ERRATA A11)."""
+        earlier = any(after_any_gap(e, i, end, v) for end in range(i, j))
+        return frozenset() if earlier else after_any_gap(e, i, j, v)
+
+    def occurs(e: Expression, i: int, j: int, v: Valuation) -> bool:
+        return any(after_any_gap(e, i, end, v) for end in range(i, j + 1))
 
     def both(e: Intersection, i: int, j: int, v: Valuation) -> Iterator[Derivation]:
         written = registers_written(e.right)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -11,6 +12,7 @@ from mnemata.theory.conditions.terms import HEAD, Arithmetic, Constant, Position
 from mnemata.theory.errors import ConditionTypeError
 from mnemata.theory.schema import NANOSECONDS, Event, Schema, Timestamp
 from mnemata.theory.sremo.expressions import (
+    Absent,
     Concatenation,
     Empty,
     Epsilon,
@@ -18,16 +20,19 @@ from mnemata.theory.sremo.expressions import (
     Expression,
     Intersection,
     LengthWindow,
+    Negation,
     Optional,
     Output,
     Plus,
     Repeat,
     SkipTillAny,
+    SkipTillNext,
     Star,
     Terminal,
     TimeWindow,
     Union,
     Window,
+    Windowed,
 )
 from mnemata.theory.trees import fold
 
@@ -128,14 +133,19 @@ def _ends(node: object, below: tuple[Ends, ...]) -> Ends:
             return reduce(Ends.either, below)
         case Concatenation():
             return reduce(Ends.then, below)
-        case SkipTillAny(parts=(_, _, *_)):
+        case SkipTillAny(parts=(_, _, *_)) | SkipTillNext(parts=(_, _, *_)):
             return reduce(lambda left, right: left.then(_ANYTHING).then(right), below)
-        case SkipTillAny(parts=(Star() | Plus() | Repeat(),)):
+        case (
+            SkipTillAny(parts=(Star() | Plus() | Repeat(),))
+            | SkipTillNext(parts=(Star() | Plus() | Repeat(),))
+        ):
             return _with_gaps(below[0])
         case Star() | Optional():
             return below[0].or_nothing()
         case Repeat(minimum=minimum, maximum=maximum):
             return _NOTHING if maximum == 0 else below[0] if minimum else below[0].or_nothing()
+        case Negation() | Absent():
+            return _ANYTHING
         case Intersection():
             left, right = below
             return Ends(left.nullable and right.nullable, left.first & right.first, left.last & right.last)
@@ -163,3 +173,54 @@ def marks_both_ends(expression: Expression) -> bool:
 def marks_last(expression: Expression) -> bool:
     """Whether every match marks the last event of its string, so that a stream reports it."""
     return Output.SKIP not in ends(expression).last
+
+
+def longest(expression: Expression) -> int | None:
+    """An upper bound on the length of the strings of an expression; ``None`` when there is none.
+
+    Conditions are taken to be satisfiable. Windows on marks count where they bound the string.
+
+    >>> from mnemata.theory.sremo.expressions import mark, skip
+    >>> longest(mark() >> mark().optional()), longest(mark() >> skip().star())
+    (2, None)
+    """
+    bound = fold(expression, _longest)
+    return None if math.isinf(bound) else int(bound)
+
+
+def _longest(node: object, below: tuple[float, ...]) -> float:
+    match node:
+        case Terminal():
+            return 1
+        case Concatenation():
+            return sum(below)
+        case Union():
+            return max(below)
+        case Intersection():
+            return min(below)
+        case Optional():
+            return below[0]
+        case Star() | Plus():
+            return math.inf if below[0] else 0
+        case Repeat(maximum=maximum):
+            return (
+                0 if not below[0] or maximum == 0 else below[0] * (math.inf if maximum is None else maximum)
+            )
+        case SkipTillAny(parts=(body,)) | SkipTillNext(parts=(body,)) if _without_gaps(body):
+            return below[0]
+        case SkipTillAny() | SkipTillNext() | Negation() | Absent():
+            return math.inf
+        case Windowed(window=LengthWindow(size=size)):
+            return min(size, below[0])
+        case Windowed(body=body, window=EventWindow(size=size)) if marks_both_ends(body):
+            return min(size, below[0])
+    return below[0] if below else 0
+
+
+def _without_gaps(iteration: Expression) -> bool:
+    match iteration:
+        case Star() | Plus():
+            return False
+        case Repeat(maximum=maximum):
+            return maximum is not None and maximum <= 1
+    return True
