@@ -10,8 +10,7 @@ transitions leave it, guarded by a condition and its negation. Unlike the publis
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
 from mnemata.automata.constructions.exploration import Edge, explore
@@ -24,15 +23,12 @@ from mnemata.theory.conditions.formulas import (
     Condition,
     conjunction,
     disjunction,
-    registers,
-    rename,
 )
-from mnemata.theory.conditions.simplification import assume_empty, negation, simplified
+from mnemata.theory.conditions.simplification import negation
 from mnemata.theory.conditions.terms import HEAD, Register, Variable
 from mnemata.theory.errors import PatternError
 from mnemata.theory.sremo.expressions import Output
-
-Slots: TypeAlias = tuple[tuple[Register, Variable], ...]
+from mnemata.theory.sremo.symbolic import Slots, either, read
 
 
 class _Reached(NamedTuple):
@@ -192,24 +188,14 @@ def _after(
             if not isinstance(guard, Bottom):
                 there = _Reached(transition.target, _written(transition, here.slots, event, live))
                 ways.setdefault(there, []).append(conjunction(condition, guard))
-    return {there: _any(conditions) for there, conditions in ways.items()}
-
-
-def _any(conditions: list[Condition]) -> Condition:
-    return TOP if TOP in conditions else disjunction(*dict.fromkeys(conditions))
+    return {there: either(conditions) for there, conditions in ways.items()}
 
 
 def _guard(transition: Transition, slots: Slots, event: Variable) -> Condition:
     """The condition of a transition, read from where the events are held."""
     reads = transition.reads
     held = tuple((register, variable) for register, variable in slots if register in reads)
-    return _moved(BOTTOM if transition.condition is None else transition.condition, held, event)
-
-
-@lru_cache(maxsize=100_000)
-def _moved(condition: Condition, held: Slots, event: Variable) -> Condition:
-    empty = registers(condition) - {register for register, _ in held}
-    return rename(simplified(assume_empty(condition, empty)), {**dict(held), HEAD: event})
+    return BOTTOM if transition.condition is None else read(transition.condition, held, event)
 
 
 def _written(

@@ -6,7 +6,8 @@ An expression carries no meaning here: `mnemata.theory.sremo.semantics` says wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
@@ -15,7 +16,7 @@ from mnemata.theory.conditions.formulas import TOP, Condition
 from mnemata.theory.conditions.formulas import registers as registers_read
 from mnemata.theory.conditions.terms import HEAD, Duration, Register
 from mnemata.theory.errors import PatternError
-from mnemata.theory.trees import Node, set_field, walk
+from mnemata.theory.trees import Node, children, set_field
 
 
 class Output(Enum):
@@ -132,35 +133,41 @@ class Concatenation(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Star(Expression):
+class Unary(Expression):
+    """Base of the operators over a single expression."""
+
+    body: Expression
+
+    def validate(self) -> None:
+        _check_expressions(self.body)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Star(Unary):
     """`body` zero or more times; registers keep their contents from one round to the next."""
 
-    body: Expression
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Plus(Expression):
+class Plus(Unary):
     """`body` one or more times."""
 
-    body: Expression
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Optional(Expression):
+class Optional(Unary):
     """`body` once or not at all."""
 
-    body: Expression
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Repeat(Expression):
+class Repeat(Unary):
     """`body` at least `minimum` and at most `maximum` times; ``None`` is without limit."""
 
-    body: Expression
     minimum: int
     maximum: int | None
 
     def validate(self) -> None:
+        _check_expressions(self.body)
+        if not all(type(bound) is int for bound in (self.minimum, self.maximum or 0)):
+            raise PatternError(f"a repetition takes whole numbers, got {self.minimum!r} and {self.maximum!r}")
         if self.minimum < 0 or (self.maximum is not None and self.maximum < self.minimum):
             raise PatternError(
                 f"a repetition {{m,n}} needs 0 <= m <= n, got {{{self.minimum},{self.maximum}}}"
@@ -177,10 +184,14 @@ class Intersection(Expression):
 
     left: Expression
     right: Expression
+    _used: _Used = field(init=False, repr=False, compare=False)
 
     def validate(self) -> None:
-        for one, other in ((self.left, self.right), (self.right, self.left)):
-            for register in sorted(registers_written(one) & registers_of(other)):
+        _check_expressions(self.left, self.right)
+        left, right = _used(self.left), _used(self.right)
+        set_field(self, "_used", (left[0] | right[0], left[1] | right[1]))
+        for (written, _), (_, used) in ((left, right), (right, left)):
+            for register in sorted(written & used):
                 raise PatternError(
                     f"register '{register}' is written on one side of an intersection and used on the "
                     "other; give each side registers of its own"
@@ -188,7 +199,20 @@ class Intersection(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SkipTillAny(Expression):
+class Strategy(Expression):
+    """Base of the selection strategies."""
+
+    parts: tuple[Expression, ...]
+
+    def validate(self) -> None:
+        set_field(self, "parts", tuple(self.parts))
+        _check_expressions(*self.parts)
+        if not self.parts:
+            raise PatternError("any() and next() need at least one part")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SkipTillAny(Strategy):
     """The selection strategy skip-till-any-match as an operator (Def. 44).
 
     Over several parts, any events may lie between one part and the next. Over a single iteration, any
@@ -196,15 +220,9 @@ class SkipTillAny(Expression):
     rounds of ``b`` contiguous, ``any(a, any(b+))`` does not.
     """
 
-    parts: tuple[Expression, ...]
-
-    def validate(self) -> None:
-        if not self.parts:
-            raise PatternError("any() needs at least one part")
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SkipTillNext(Expression):
+class SkipTillNext(Strategy):
     """The selection strategy skip-till-next-match as an operator (Def. 45, as repaired in ERRATA A11).
 
     Over several parts, each part after the first is taken at its earliest completion: events may be skipped
@@ -213,41 +231,33 @@ class SkipTillNext(Expression):
     first. Like `SkipTillAny` it does not reach into its parts.
     """
 
-    parts: tuple[Expression, ...]
-
-    def validate(self) -> None:
-        if not self.parts:
-            raise PatternError("next() needs at least one part")
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Negation(Expression):
+class Negation(Unary):
     """Any string that `body` does not match from the current contents of the registers (ERRATA A11).
 
     It marks nothing and leaves the registers as they are.
     """
-
-    body: Expression
 
     def validate(self) -> None:
         _check_unmarked(self.body, "a negation")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Absent(Expression):
+class Absent(Unary):
     """Any string in which `body` does not occur: ``absent(e) = !(T* . e . T*)``.
 
     "No e2 between e1 and e3" is ``e1 . absent(e2) . e3``. It marks nothing and changes no register.
     """
-
-    body: Expression
 
     def validate(self) -> None:
         _check_unmarked(self.body, "an absence")
 
 
 def _check_unmarked(body: Expression, where: str) -> None:
-    if any(isinstance(node, Terminal) and node.output is Output.MARK for node in walk(body)):
+    _check_expressions(body)
+    parts = _walk(body, down_to=(Negation, Absent))  # in those, nothing is marked
+    if any(isinstance(node, Terminal) and node.output is Output.MARK for node in parts):
         raise PatternError(
             f"{where} contains a marked event; what does not happen cannot be part of a match: "
             "use skip(...) there instead of mark(...)"
@@ -294,11 +304,15 @@ def _check_size(size: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Windowed(Expression):
+class Windowed(Unary):
     """`body`, restricted to the matches that fit the window (Def. 39)."""
 
-    body: Expression
     window: Window
+
+    def validate(self) -> None:
+        _check_expressions(self.body)
+        if not isinstance(self.window, EventWindow | TimeWindow | LengthWindow):
+            raise PatternError(f"{self.window!r} is not a window; use within(...) or length(...)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +336,10 @@ class Pattern:
     name: str = "pattern"
 
     def __post_init__(self) -> None:
+        _check_expressions(self.expression)
+        if isinstance(self.partition_by, str):
+            raise PatternError(f"partition by takes a tuple of attributes, got {self.partition_by!r}")
+        object.__setattr__(self, "partition_by", tuple(self.partition_by))
         if len(set(self.partition_by)) != len(self.partition_by):
             raise PatternError(f"partition by names an attribute twice: {', '.join(self.partition_by)}")
 
@@ -367,16 +385,51 @@ def absent(body: Expression) -> Expression:
 
 def registers_written(expression: Node) -> frozenset[Register]:
     """The registers that an expression writes."""
-    found = (n.write for n in walk(expression) if isinstance(n, Terminal))
-    return frozenset(register for register in found if register is not None)
+    return _used(expression)[0]
 
 
 def registers_of(expression: Node) -> frozenset[Register]:
     """The registers that an expression reads or writes (``reg`` in the proof of Thm 27)."""
-    return registers_read(expression) | registers_written(expression)
+    return _used(expression)[1]
+
+
+_Used: TypeAlias = tuple[frozenset[Register], frozenset[Register]]
+
+
+def _used(expression: Node) -> _Used:
+    """The registers written, and those read or written; intersections know theirs already."""
+    written: set[Register] = set()
+    used: set[Register] = set()
+    for node in _walk(expression, down_to=(Intersection,)):
+        if isinstance(node, Intersection):
+            written, used = written | node._used[0], used | node._used[1]
+        elif isinstance(node, Terminal):
+            written |= frozenset() if node.write is None else {node.write}
+            used |= registers_read(node.condition)
+    return frozenset(written), frozenset(used | written)
+
+
+def _walk(root: Node, down_to: tuple[type[Node], ...]) -> Iterator[Node]:
+    """The distinct expressions of a tree, but nothing below those of the kinds `down_to`."""
+    seen: set[int] = set()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            stack += () if isinstance(node, (*down_to, Terminal)) else children(node)
+
+
+def _check_expressions(*parts: object) -> None:
+    for part in parts:
+        if not isinstance(part, Expression):
+            remedy = "; wrap it in mark(...) or skip(...)" if isinstance(part, Condition) else ""
+            raise PatternError(f"{part!r} is not an expression{remedy}")
 
 
 def _flat(kind: type[Union] | type[Concatenation], parts: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    _check_expressions(*parts)
     flat: list[Expression] = []
     for part in parts:
         flat += part.parts if isinstance(part, Union | Concatenation) and type(part) is kind else [part]
