@@ -1,0 +1,166 @@
+"""Claims about negation, absence and skip-till-next: SRT Sec. 5.1.2 and Def. 45, ERRATA A11."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from mnemata.automata.compilation import compile_pattern
+from mnemata.automata.srt.runs import matches
+from mnemata.proofs.claims import Claim
+from mnemata.proofs.generators import REGISTERS, TICKS, Stream, conditions, streams
+from mnemata.theory.errors import UnsupportedError
+from mnemata.theory.sremo import semantics
+from mnemata.theory.sremo.expressions import (
+    Absent,
+    Expression,
+    Negation,
+    Output,
+    SkipTillNext,
+    Star,
+    Terminal,
+    mark,
+    sequence,
+)
+from mnemata.theory.sremo.rewriting import ANYTHING, bound_expression, core
+from mnemata.theory.trees import Node, transform
+
+Instance: TypeAlias = tuple[Expression, Stream]
+Parts: TypeAlias = tuple[tuple[Expression, ...], Stream]
+
+
+def unmarked(expression: Expression) -> Expression:
+    """`expression` with all of its marks removed."""
+
+    def rewrite(node: Node) -> Node:
+        return Terminal(node.condition, Output.SKIP, node.write) if isinstance(node, Terminal) else node
+
+    rewritten = transform(expression, rewrite)
+    return rewritten if isinstance(rewritten, Expression) else expression
+
+
+def _terminals(output: Output) -> st.SearchStrategy[Expression]:
+    writes = st.sampled_from((None, *REGISTERS[:2]))
+    return st.builds(Terminal, conditions(TICKS, size=1), st.just(output), writes)
+
+
+def bounded(output: Output) -> st.SearchStrategy[Expression]:
+    """Expressions whose strings are of bounded length, with one output throughout."""
+    return st.recursive(
+        _terminals(output),
+        lambda smaller: st.one_of(
+            st.builds(lambda a, b: a >> b, smaller, smaller),
+            st.builds(lambda a, b: a | b, smaller, smaller),
+            smaller.map(Expression.optional),
+            st.builds(Expression.repeat, smaller, st.just(1), st.just(2)),
+        ),
+        max_leaves=3,
+    )
+
+
+@st.composite
+def watching(draw: st.DrawFn) -> Expression:
+    """Sequences that contain a negation, an absence, or a part taken at its earliest completion."""
+    before = draw(st.lists(_terminals(Output.MARK), max_size=2))
+    after = draw(st.lists(_terminals(Output.MARK), max_size=1))
+    return sequence(*before, draw(_watched()), *after)
+
+
+def _watched() -> st.SearchStrategy[Expression]:
+    unseen, seen = bounded(Output.SKIP), bounded(Output.MARK)
+    return st.one_of(
+        unseen.map(Negation),
+        unseen.map(Absent),
+        st.lists(seen, min_size=2, max_size=3).map(lambda parts: SkipTillNext(tuple(parts))),
+        seen.map(lambda body: SkipTillNext((body.plus(),))),
+        seen.map(lambda body: SkipTillNext((body.star(),))),
+        seen.map(lambda body: SkipTillNext((body.repeat(0, 2),))),
+    )
+
+
+STRINGS = streams(TICKS, max_size=5)
+WATCHING: st.SearchStrategy[Instance] = st.tuples(watching(), STRINGS)
+
+
+def monitors_are_exact() -> Claim[Instance]:
+    """Negation, absence and skip-till-next compile to automata with the same matches."""
+
+    def holds(instance: Instance) -> bool:
+        expression, string = instance
+        try:
+            compiled = compile_pattern(expression, TICKS)
+        except UnsupportedError:  # a register read before and written inside next(...)
+            return True
+        return matches(compiled.srt, string) == semantics.matches(expression, string)
+
+    return Claim("monitors keep all matches", "ERRATA A11", WATCHING, holds)
+
+
+def rewriting_next_is_exact() -> Claim[Instance]:
+    """Reducing strategies to their core changes no match, for single events in particular."""
+
+    def holds(instance: Instance) -> bool:
+        expression, string = instance
+        plain = bound_expression(expression, TICKS)
+        return semantics.derivations(core(plain), string) == semantics.derivations(plain, string)
+
+    return Claim("core keeps the meaning of watching expressions", "ERRATA A11", WATCHING, holds)
+
+
+def absence_is_a_negation() -> Claim[Instance]:
+    """``absent(e) = !(T* . e . T*)``."""
+
+    def holds(instance: Instance) -> bool:
+        body, string = instance
+        return semantics.matches(Absent(body), string) == semantics.matches(
+            Negation(ANYTHING >> body >> ANYTHING), string
+        )
+
+    return Claim("absent(e) = !(T* . e . T*)", "ERRATA A11", st.tuples(bounded(Output.SKIP), STRINGS), holds)
+
+
+def next_as_published(*parts: Expression) -> Expression:
+    """Def. 45 to the letter: ``e1 . (!e2)* . e2 ...``; not what it is meant to be (ERRATA A11)."""
+    first, *rest = parts
+    return sequence(first, *(part for e in rest for part in (Star(Negation(unmarked(e))), e)))
+
+
+def next_as_published_is_earliest_completion() -> Claim[Parts]:
+    """That Def. 45 takes the next match; it may skip it."""
+    parts = st.lists(_named_events(), min_size=2, max_size=2).map(tuple)
+
+    def holds(instance: Parts) -> bool:
+        events, string = instance
+        published = semantics.matches(next_as_published(*events), string)
+        return published == semantics.matches(SkipTillNext(events), string)
+
+    return Claim("e1 . (!e2)* . e2 takes the next e2", "Def. 45", st.tuples(parts, STRINGS), holds)
+
+
+def _named_events() -> st.SearchStrategy[Expression]:
+    return st.builds(mark, conditions(TICKS, (), size=1))
+
+
+def next_takes_one_completion() -> Claim[Parts]:
+    """Of single events, ``next(e1, e2)`` finds at most one match for each first event."""
+    pairs = st.lists(_named_events(), min_size=2, max_size=2).map(tuple)
+
+    def holds(instance: Parts) -> bool:
+        events, string = instance
+        found = semantics.stream_matches(SkipTillNext(events), string)
+        return len({min(marks) for marks in found}) == len(found)
+
+    return Claim("one match for each first event", "Sec. 5.2", st.tuples(pairs, STRINGS), holds)
+
+
+CLAIMS: tuple[Claim[Instance] | Claim[Parts], ...] = (
+    monitors_are_exact(),
+    rewriting_next_is_exact(),
+    absence_is_a_negation(),
+    next_takes_one_completion(),
+)
+"""What holds, as repaired."""
+
+REFUTED: tuple[Claim[Parts], ...] = (next_as_published_is_earliest_completion(),)
+"""What does not hold, as published (ERRATA A11)."""
