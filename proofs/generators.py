@@ -72,16 +72,19 @@ from mnemata.theory.schema import (
 from mnemata.theory.sremo.expressions import (
     EMPTY_SET,
     EPSILON,
+    Absent,
     EventWindow,
     Expression,
     Intersection,
     LengthWindow,
+    Negation,
     Optional,
     Output,
     Pattern,
     Plus,
     Repeat,
     SkipTillAny,
+    SkipTillNext,
     Star,
     Terminal,
     TimeWindow,
@@ -362,7 +365,10 @@ def _timings(schema: Schema, time: str, registers: Registers) -> list[st.SearchS
     unit = schema[time].unit  # type: ignore[union-attr]
     readings = variables(registers).map(Time) | variables(registers).map(lambda v: Attribute(v, time))
     apart = st.builds(lambda left, right: Arithmetic("-", left, right), readings, readings)
-    lengths = st.sampled_from((1, 2, 0)).map(lambda amount: Duration(amount, unit))
+    lengths: st.SearchStrategy[Term] = st.sampled_from((1, 2, 0)).map(lambda n: Duration(n, unit))
+    counts = [Attribute(v, name) for v in (HEAD, *registers) for name in _of_type(schema, Int64)]
+    if counts:
+        lengths |= st.builds(Arithmetic, st.just("*"), st.sampled_from(counts), lengths)
     later = st.builds(lambda reading, length: Arithmetic("+", reading, length), readings, lengths)
     moments = st.sampled_from(("1970-01-01T00:00:01", "1970-01-01")).map(Instant)
     symbols = st.sampled_from(COMPARISONS)
@@ -409,7 +415,9 @@ class _Language:
     windows: bool
     intersections: bool
     core_only: bool
+    negations: bool
     written: set[Register]
+    marks: bool = True
 
     def side(self, writes: Registers) -> _Language:
         """The language of a side of an intersection, which may use only `writes` of the writable."""
@@ -421,6 +429,8 @@ class _Language:
         found: tuple[str, ...] = ("concatenation",) * 4 + ("union",) * 2 + ("star",) * 2
         if not self.core_only:
             found += ("plus", "optional", "repeat", "any", "any", "any_iteration")
+        if self.negations:
+            found += ("negation", "absence", "next", "next_iteration")
         found += ("windowed", "windowed") if self.windows else ()
         return found + (("intersection", "intersection") if self.intersections else ())
 
@@ -435,6 +445,7 @@ def expressions(
     windows: bool = True,
     intersections: bool = True,
     core_only: bool = False,
+    negations: bool = False,
 ) -> Expression:
     """Expressions whose nesting is bounded by `size`; their conditions are not yet bound.
 
@@ -448,8 +459,10 @@ def expressions(
         Whether `Windowed` (of all three kinds, anywhere) and `Intersection` may occur.
     core_only : bool
         Whether to leave out what `mnemata.theory.sremo.rewriting.core` removes.
+    negations : bool
+        Whether `Negation`, `Absent` and `SkipTillNext` may occur.
     """
-    language = _Language(schema, registers, registers, windows, intersections, core_only, set())
+    language = _Language(schema, registers, registers, windows, intersections, core_only, negations, set())
     return draw(_expressions(language, size))
 
 
@@ -471,7 +484,8 @@ def _terminal(draw: st.DrawFn, language: _Language) -> Terminal:
     known = tuple(r for r in language.reads if r in language.written)
     reads = draw(st.sampled_from([known] * 7 + [language.reads]))
     condition = draw(conditions(language.schema, reads))
-    output = draw(st.sampled_from((Output.MARK, Output.MARK, Output.SKIP)))
+    outputs = (Output.MARK, Output.MARK, Output.SKIP) if language.marks else (Output.SKIP,)
+    output = draw(st.sampled_from(outputs))
     write = draw(st.sampled_from((None, *language.writes)))
     language.written.update(() if write is None else (write,))
     return Terminal(condition, output, write)
@@ -525,6 +539,29 @@ def _any_iteration(draw: st.DrawFn, language: _Language, size: int) -> Expressio
     return SkipTillAny((iteration(draw, language, size),))
 
 
+def _next(draw: st.DrawFn, language: _Language, size: int) -> Expression:
+    return SkipTillNext(_two(draw, language, size))
+
+
+def _next_iteration(draw: st.DrawFn, language: _Language, size: int) -> Expression:
+    iteration = draw(st.sampled_from((_plus, _star, _repeat)))
+    return SkipTillNext((iteration(draw, language, size),))
+
+
+def _negation(draw: st.DrawFn, language: _Language, size: int) -> Expression:
+    return Negation(_unmarked(draw, language, size))
+
+
+def _absence(draw: st.DrawFn, language: _Language, size: int) -> Expression:
+    return Absent(_unmarked(draw, language, size))
+
+
+def _unmarked(draw: st.DrawFn, language: _Language, size: int) -> Expression:
+    """What may not happen: it marks nothing, and what it writes cannot be read outside."""
+    inside = replace(language, marks=False, written=set(language.written))
+    return draw(_expressions(inside, size - 1))
+
+
 def _windowed(draw: st.DrawFn, language: _Language, size: int) -> Expression:
     return Windowed(draw(_expressions(language, size - 1)), draw(window_bounds(language.schema)))
 
@@ -566,6 +603,10 @@ _OPERATORS: Final[dict[str, Callable[[st.DrawFn, _Language, int], Expression]]] 
     "repeat": _repeat,
     "any": _any,
     "any_iteration": _any_iteration,
+    "next": _next,
+    "next_iteration": _next_iteration,
+    "negation": _negation,
+    "absence": _absence,
     "windowed": _windowed,
     "intersection": _intersection,
 }

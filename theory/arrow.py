@@ -18,6 +18,7 @@ date32, date64                          `Timestamp` at midnight UTC, in s and in
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import pyarrow as pa
@@ -27,6 +28,7 @@ from mnemata.theory.schema import (
     AttributeDeclaration,
     AttributeType,
     Bool,
+    Event,
     Float64,
     Int64,
     Schema,
@@ -84,6 +86,21 @@ def schema_to_arrow(schema: Schema) -> pa.Schema:
     at: timestamp[s, tz=UTC]
     """
     return pa.schema([pa.field(a.name, arrow_type(a.type)) for a in schema.attributes])
+
+
+def stream_to_arrow(stream: Iterable[Event], schema: Schema) -> pa.Table:
+    """A stream as a table, one row for each event in order.
+
+    >>> ids = Schema.of(id=Int64())
+    >>> stream_to_arrow(ids.stream([(7,), (None,)]), ids).to_pylist()
+    [{'id': 7}, {'id': None}]
+    """
+    rows = [event.values for event in stream]
+    arrays = [
+        pa.array([row[place] for row in rows], arrow_type(attribute.type))
+        for place, attribute in enumerate(schema.attributes)
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema_to_arrow(schema))
 
 
 def arrow_type(kind: AttributeType) -> pa.DataType:

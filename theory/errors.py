@@ -7,6 +7,7 @@ One root, `MnemataError`; each specific class also inherits the built-in excepti
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 
@@ -87,6 +88,7 @@ class EnvironmentProblem(MnemataError, RuntimeError):  # noqa: N818 - the enviro
 
 
 WIDEST_EXCERPT = 100
+_END_OF_CLAUSE = re.compile(r"; |\. (?=[A-Z])")
 
 
 def placed(message: str, line: int, column: int, text: str = "") -> str:
@@ -95,8 +97,9 @@ def placed(message: str, line: int, column: int, text: str = "") -> str:
     >>> placed("unknown attribute 'prize'; the schema has price", 1, 3)
     "unknown attribute 'prize' at line 1 column 3; the schema has price"
     """
-    culprit, mark, remedy = message.partition("; ")
-    return f"{culprit} at line {line} column {column}{mark}{remedy}{_excerpt(text, line, column)}"
+    clause = _END_OF_CLAUSE.search(message)
+    end = len(message) if clause is None else clause.start()
+    return f"{message[:end]} at line {line} column {column}{message[end:]}{_excerpt(text, line, column)}"
 
 
 def _excerpt(text: str, line: int, column: int) -> str:

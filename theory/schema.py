@@ -108,6 +108,10 @@ class AttributeDeclaration:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name or "`" in self.name:
             raise SchemaError(f"an attribute name is a non-empty string without `: {self.name!r}")
+        if not isinstance(self.type, AttributeType):
+            raise SchemaError(
+                f"{self.type!r} is not a type for attribute '{self.name}'; use Int64() or alike"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,7 @@ class Schema:
     _index: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", tuple(self.attributes))
         names = [attribute.name for attribute in self.attributes]
         for name in names:
             if names.count(name) > 1:
@@ -220,7 +225,11 @@ class Schema:
                 f"unknown key '{min(extra)}' in the schema; it has attributes, event_type, time"
             )
         attributes = tuple(_attribute_from_json(entry) for entry in document["attributes"])
-        return cls(attributes, document.get("event_type"), document.get("time"))
+        event_type, time = document.get("event_type"), document.get("time")
+        for key, name in (("event_type", event_type), ("time", time)):
+            if not isinstance(name, str | None):
+                raise SchemaError(f"'{key}' names an attribute or is null, got {name!r}")
+        return cls(attributes, event_type, time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,10 +284,19 @@ def _attribute_to_json(attribute: AttributeDeclaration) -> dict[str, object]:
     return {"name": attribute.name, "type": str(kind)}
 
 
+_PARAMETERS: Final[Mapping[str, str]] = {"category": "values", "timestamp": "unit"}
+
+
 def _attribute_from_json(entry: object) -> AttributeDeclaration:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise SchemaError(f"an attribute in JSON is an object with a name and a type, got {entry!r}")
     name, kind = entry["name"], entry.get("type")
+    if not isinstance(kind, str) or kind not in (*_SIMPLE, *_PARAMETERS):
+        known = ", ".join((*_SIMPLE, *_PARAMETERS))
+        raise SchemaError(f"unknown type {kind!r} of attribute '{name}'; types are {known}")
+    extra = set(entry) - {"name", "type", _PARAMETERS.get(kind)}
+    if extra:
+        raise SchemaError(f"unknown key '{min(extra)}' of attribute '{name}' ({kind})")
     if kind == "category":
         values = entry.get("values")
         if not isinstance(values, list):
@@ -286,7 +304,4 @@ def _attribute_from_json(entry: object) -> AttributeDeclaration:
         return AttributeDeclaration(name, Category(tuple(values)))
     if kind == "timestamp":
         return AttributeDeclaration(name, Timestamp(entry.get("unit", "ms")))
-    if not isinstance(kind, str) or kind not in _SIMPLE:
-        known = ", ".join([*_SIMPLE, "category", "timestamp"])
-        raise SchemaError(f"unknown type {kind!r} of attribute '{name}'; types are {known}")
     return AttributeDeclaration(name, _SIMPLE[kind])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -39,7 +38,15 @@ class Node:
         return _same(self, other) if isinstance(other, Node) else NotImplemented
 
     def __repr__(self) -> str:
-        return fold(self, _repr_node)
+        pieces: list[str] = []
+        stack: list[Node | str] = [self]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, Node):
+                stack.extend(reversed(_tokens(part)))
+            else:
+                pieces.append(part)
+        return "".join(pieces)
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
         return (rebuild, (flatten(self),))
@@ -50,10 +57,9 @@ def set_field(node: Node, name: str, value: object) -> None:
     object.__setattr__(node, name, value)
 
 
-@cache
 def field_names(kind: type[Node]) -> tuple[str, ...]:
     """Names of the fields that make up a node of this kind, in declaration order."""
-    return tuple(f.name for f in dataclasses.fields(kind) if f.init)
+    return kind.__match_args__
 
 
 def _values(node: Node) -> list[Any]:
@@ -116,8 +122,11 @@ def fold_occurrences(
     return results[0]
 
 
-def walk(root: Node) -> Iterator[Node]:
-    """All distinct nodes of the tree, each before its children, from left to right."""
+def walk(root: Node, *, down_to: tuple[type[Node], ...] = ()) -> Iterator[Node]:
+    """All distinct nodes of the tree, each before its children, from left to right.
+
+    Nodes of the kinds `down_to` are included, those below them are not.
+    """
     seen: set[int] = set()
     stack = [root]
     while stack:
@@ -125,7 +134,7 @@ def walk(root: Node) -> Iterator[Node]:
         if id(node) not in seen:
             seen.add(id(node))
             yield node
-            stack.extend(reversed(children(node)))
+            stack.extend(() if isinstance(node, down_to) else reversed(children(node)))
 
 
 def replace_children(node: Node, new: tuple[Node, ...]) -> Node:
@@ -178,17 +187,24 @@ def _same(left: Node, right: Node) -> bool:
     return True
 
 
-def _repr_node(node: Node, below: tuple[str, ...]) -> str:
-    remaining = iter(below)
+def _tokens(node: Node) -> list[Node | str]:
+    """The representation of a node, with the nodes below it still to be spelled out."""
+    tokens: list[Node | str] = [f"{type(node).__name__}("]
+    for place, value in enumerate(_values(node)):
+        tokens += [", "] if place else []
+        tokens += _tokens_of_tuple(value) if isinstance(value, tuple) else [_token(value)]
+    return [*tokens, ")"]
 
-    def show(value: object) -> str:
-        if isinstance(value, Node):
-            return next(remaining)
-        if isinstance(value, tuple):
-            return f"({', '.join(map(show, value))}{',' if len(value) == 1 else ''})"
-        return repr(value)
 
-    return f"{type(node).__name__}({', '.join(show(value) for value in _values(node))})"
+def _tokens_of_tuple(values: tuple[object, ...]) -> list[Node | str]:
+    tokens: list[Node | str] = ["("]
+    for place, value in enumerate(values):
+        tokens += [", ", _token(value)] if place else [_token(value)]
+    return [*tokens, ",)" if len(values) == 1 else ")"]
+
+
+def _token(value: object) -> Node | str:
+    return value if isinstance(value, Node) else repr(value)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -109,6 +109,11 @@ class SRT:
         """The transitions that leave `state`."""
         return self._outgoing[state]
 
+    def _repr_mimebundle_(self, **_wanted: object) -> dict[str, str]:
+        from mnemata.automata.drawing import mimebundle
+
+        return mimebundle(self)
+
     def __or__(self, other: SRT) -> SRT:
         from mnemata.automata.constructions.union import union
 

@@ -102,6 +102,10 @@ class Quantity:
         return Quantity(Arithmetic(operator, as_term(left), as_term(right)))
 
 
+class _NoSuchAttributeError(UnknownAttributeError, AttributeError):
+    """Python asks for an `AttributeError` where an object's attribute is not there."""
+
+
 class Holder:
     """What stands for the event in the head or in a register while a condition is written.
 
@@ -125,7 +129,7 @@ class Holder:
         try:
             return self[name]
         except UnknownAttributeError as error:
-            raise AttributeError(str(error)) from error
+            raise _NoSuchAttributeError(str(error)) from None
 
     def __repr__(self) -> str:
         return f"Holder({self._variable!r})"

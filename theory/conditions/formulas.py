@@ -20,6 +20,7 @@ from mnemata.theory.conditions.terms import (
     Term,
     Time,
     Variable,
+    check_terms,
 )
 from mnemata.theory.errors import PatternError
 from mnemata.theory.trees import Node, set_field, transform, walk
@@ -67,6 +68,7 @@ class Comparison(Condition):
     def validate(self) -> None:
         if self.operator not in COMPARISONS:
             raise PatternError(f"unknown comparison {self.operator!r}; use {' '.join(COMPARISONS)}")
+        check_terms(self.left, self.right)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,6 +79,7 @@ class Membership(Condition):
     values: tuple[Constant, ...]
 
     def validate(self) -> None:
+        check_terms(self.term, *self.values)
         set_field(self, "values", tuple(dict.fromkeys(self.values)))
 
 
@@ -183,6 +186,9 @@ class Not(Condition):
 
     operand: Condition
 
+    def validate(self) -> None:
+        _check_conditions(self.operand)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class And(Condition):
@@ -209,12 +215,19 @@ BOTTOM: Final = Bottom()
 
 
 def _flat(kind: type[And] | type[Or], operands: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    _check_conditions(*operands)
     flat: list[Condition] = []
     for operand in operands:
         flat += operand.operands if isinstance(operand, And | Or) and type(operand) is kind else [operand]
     if len(flat) < 2:
         raise PatternError(f"{kind.__name__} joins at least two conditions; use conjunction()/disjunction()")
     return tuple(flat)
+
+
+def _check_conditions(*operands: object) -> None:
+    for operand in operands:
+        if not isinstance(operand, Condition):
+            raise PatternError(f"{operand!r} is not a condition; compare a term with something")
 
 
 def conjunction(*operands: Condition) -> Condition:

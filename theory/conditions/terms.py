@@ -8,13 +8,14 @@ may be used under several schemas, and `mnemata.theory.conditions.typing` checks
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from mnemata.theory.errors import ConditionTypeError, PatternError
 from mnemata.theory.schema import INT64_MAX, INT64_MIN, NANOSECONDS
-from mnemata.theory.trees import Node
+from mnemata.theory.trees import Node, set_field
 
 Register: TypeAlias = str
 Variable: TypeAlias = str
@@ -27,6 +28,13 @@ class Term(Node):
     """Base of all terms."""
 
     __slots__ = ()
+
+
+def check_terms(*parts: object) -> None:
+    """Raise `ConditionTypeError` unless all of `parts` are terms."""
+    for part in parts:
+        if not isinstance(part, Term):
+            raise ConditionTypeError(f"{part!r} is not a term; wrap a plain value in Constant(...)")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -65,6 +73,8 @@ class Constant(Term):
             raise ConditionTypeError(f"the constant {value} does not fit 64 bits; write it as a float")
         if not isinstance(value, int | float | bool | str):
             raise ConditionTypeError(f"{value!r} is not a constant: use a number, a bool or a string")
+        if isinstance(value, float):
+            set_field(self, "value", float(value))  # not a subclass, which would compare unequal
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,7 +87,7 @@ class Duration(Term):
     def validate(self) -> None:
         if self.unit not in NANOSECONDS:
             raise PatternError(f"unknown unit of time '{self.unit}'; use {', '.join(NANOSECONDS)}")
-        if not isinstance(self.amount, int) or self.amount < 0:
+        if not isinstance(self.amount, int) or isinstance(self.amount, bool) or self.amount < 0:
             raise PatternError(f"a duration is a whole number of {self.unit}, got {self.amount!r}")
 
     @property
@@ -97,6 +107,17 @@ class Instant(Term):
             datetime.fromisoformat(self.text)
         except ValueError:
             raise PatternError(f"'{self.text}' is not a date or time in ISO 8601") from None
+        if self._beyond_microseconds()[3:].strip("0"):
+            raise PatternError(f"'{self.text}' is finer than a nanosecond")
+
+    @property
+    def nanoseconds(self) -> int:
+        """The nanoseconds past its last whole microsecond, which `datetime` leaves out."""
+        return int(self._beyond_microseconds()[:3].ljust(3, "0"))
+
+    def _beyond_microseconds(self) -> str:
+        fraction = re.search(r"[.,]\d{6}(\d+)", self.text)
+        return fraction[1] if fraction else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -113,6 +134,7 @@ class Arithmetic(Term):
     def validate(self) -> None:
         if self.operator not in ("+", "-", "*"):
             raise PatternError(f"unknown arithmetic operator {self.operator!r}; use +, - or *")
+        check_terms(self.left, self.right)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -120,3 +142,6 @@ class Absolute(Term):
     """The absolute value of a number."""
 
     operand: Term
+
+    def validate(self) -> None:
+        check_terms(self.operand)

@@ -18,7 +18,6 @@ from mnemata.theory.conditions.formulas import (
     Definition,
     Membership,
     Relation,
-    variables,
 )
 from mnemata.theory.conditions.terms import (
     Absolute,
@@ -33,6 +32,8 @@ from mnemata.theory.conditions.terms import (
 )
 from mnemata.theory.errors import ConditionTypeError, UnknownAttributeError, suggestion
 from mnemata.theory.schema import (
+    INT64_MAX,
+    INT64_MIN,
     NANOSECONDS,
     AttributeType,
     Bool,
@@ -151,11 +152,11 @@ def _result(operator: str, left: TermType | None, right: TermType | None) -> Ter
             return Int64() if isinstance(left, Int64) and isinstance(right, Int64) else Float64()
         case "-", Timestamp(unit=unit), Timestamp(unit=other) if unit == other:
             return Span(unit)
-        case (("+" | "-"), Timestamp(), Span()):
+        case (("+" | "-"), Timestamp(unit=unit), Span(unit=other)) if unit == other:
             return left
-        case "+", Span(), Timestamp():
+        case "+", Span(unit=unit), Timestamp(unit=other) if unit == other:
             return right
-        case (("+" | "-"), Span(), Span()):
+        case (("+" | "-"), Span(unit=unit), Span(unit=other)) if unit == other:
             return left
         case "*", Span(), Int64():
             return left
@@ -173,6 +174,8 @@ def _absolute(operand: _Typed) -> _Typed:
 def _comparison(node: Comparison, below: tuple[_Typed, ...]) -> _Typed:
     left, right = _same_unit(*below)
     left, right = _as_ticks(left, right, moments=True), _as_ticks(right, left, moments=True)
+    if left[1] == right[1] == Span(None):
+        left, right = _in_unit(left, "ns"), _in_unit(right, "ns")
     if not _comparable(node.operator, left, right):
         raise ConditionTypeError(_incomparable(node.operator, left, right))
     return Comparison(node.operator, _as_term(left), _as_term(right)), None
@@ -190,9 +193,7 @@ def _comparable(operator: str, left: _Typed, right: _Typed) -> bool:
     match left[1], right[1]:
         case ((Int64() | Float64()), (Int64() | Float64())):
             return True
-        case Span(), Span():
-            return True
-        case Timestamp(unit=unit), Timestamp(unit=other):
+        case (Span(unit=unit), Span(unit=other)) | (Timestamp(unit=unit), Timestamp(unit=other)):
             return unit == other
         case Bool(), Bool():
             return operator in ("=", "!=")
@@ -207,8 +208,9 @@ def _declared(category: _Typed, literal: _Typed) -> bool:
 
 
 def _incomparable(operator: str, left: _Typed, right: _Typed) -> str:
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one[1], Category) and not _declared(one, other) and isinstance(other[0], Constant):
+    equality = operator not in ("<", "<=", ">", ">=")
+    for one, other in ((left, right), (right, left)) if equality else ():
+        if isinstance(one[1], Category) and isinstance(other[1], String) and not _declared(one, other):
             known = one[1].values
             hint = suggestion(str(other[0].value), known)
             return f"'{other[0].value}' is not a value of {one[1]}.{hint}"
@@ -229,14 +231,21 @@ def _same_unit(left: _Typed, right: _Typed) -> tuple[_Typed, _Typed]:
 
 
 def _as_ticks(typed: _Typed, other: _Typed, *, moments: bool) -> _Typed:
-    """Read a whole-number literal next to a timestamp or a duration as ticks of its unit.
+    """Read whole-number literals next to a timestamp or a duration as ticks of its unit.
 
     Bound durations and instants are such literals, so that binding twice is binding once.
     """
     node, kind = typed
-    if not isinstance(kind, Int64) or variables(node) or _unit(other[1]) is None:
+    if not isinstance(kind, Int64) or _unit(other[1]) is None or not fold(node, _counts_ticks):
         return typed
     return node, other[1] if moments else Span(_unit(other[1]))
+
+
+def _counts_ticks(node: Node, below: tuple[bool, ...]) -> bool:
+    """Whether a whole number may be the bound form of a duration or an instant."""
+    if isinstance(node, Arithmetic):
+        return any(below) if node.operator == "*" else all(below)
+    return isinstance(node, Constant) or (isinstance(node, Absolute) and all(below))
 
 
 def _unit(kind: TermType | None) -> str | None:
@@ -263,13 +272,16 @@ def _ticks(nanoseconds: int, unit: str, text: str) -> int:
     ticks, rest = divmod(nanoseconds, NANOSECONDS[unit])
     if rest:
         raise ConditionTypeError(f"'{text}' is not a whole number of {unit}, the unit of the timestamps")
+    if not INT64_MIN <= ticks <= INT64_MAX:
+        raise ConditionTypeError(f"'{text}' in {unit}, the unit of the timestamps, does not fit 64 bits")
     return ticks
 
 
 def _since_epoch(instant: Instant) -> int:
     moment = datetime.fromisoformat(instant.text)
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1) * 1_000
+    microseconds = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    return microseconds * 1_000 + instant.nanoseconds
 
 
 def _application(node: Apply, relation: Relation | Definition, schema: Schema) -> Apply:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol, TypeAlias
@@ -49,14 +47,13 @@ class Domain(Protocol):
 
     A domain is *sound*: for any values of the engine there is an assignment to its variables under
     which the axioms hold and every comparison has the truth value that `values.compare` gives.
-    It is *exact* when, moreover, every assignment comes from values of the engine.
     """
 
     context: z3.Context
 
     @property
-    def exact(self) -> bool:
-        """Whether nothing was approximated so far."""
+    def conclusive(self) -> bool:
+        """Whether a more precise domain would find out no more than this one."""
 
     def variable(self, kind: Kind, name: str) -> Expression:
         """A new variable that ranges over all values of its kind."""
@@ -123,13 +120,3 @@ def any_of(parts: Iterable[Formula], context: z3.Context) -> Formula:
     if any(z3.is_true(part) for part in kept):
         return truth(True, context)
     return z3.Or(*kept) if len(kept) > 1 else kept[0] if kept else truth(False, context)
-
-
-_main_context = threading.Lock()
-
-
-@contextmanager
-def main_context() -> Iterator[None]:
-    """Exclusive use of Z3's global context, which a user's encoding builds its formula in."""
-    with _main_context:
-        yield

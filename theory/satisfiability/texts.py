@@ -1,14 +1,15 @@
 """Text in Z3: compared for equality only, so numbers can stand for it.
 
-Only the texts that conditions mention can be told apart by them, and two unmentioned texts only from
-each other. Hence one code per mentioned text and one more per text variable represent all strings:
-any assignment of strings maps injectively to codes, and back. Where a user's encoding reads text the
-codes give way to Z3's own strings.
+Only the texts that conditions mention can be told apart by them, and two unmentioned texts only
+from each other. Hence one code per mentioned text and one more per text variable represent all
+strings: any assignment of strings maps injectively to codes, and back. Where a user's encoding
+reads text the codes give way to Z3's own strings.
 """
 
 from __future__ import annotations
 
 import ctypes
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -55,13 +56,13 @@ class Texts:
         """A text constant."""
         if self.spelled:
             return z3.StringVal("".join(map(_escaped, text)), context)
-        return z3.BitVecVal(self.mentioned.index(text), self.width, context)
+        return z3.BitVecVal(self._code(text), self.width, context)
 
     def among(self, value: Expression, texts: Iterable[str], context: z3.Context) -> Formula:
         """Whether a text is one of `texts`."""
         if self.spelled:
             return any_of((value == self.literal(text, context) for text in texts), context)
-        codes = sorted({self.mentioned.index(text) for text in texts})
+        codes = sorted({self._code(text) for text in texts})
         return any_of((_between(value, low, high) for low, high in _runs(codes)), context)
 
     def reveal(self, model: Any, value: Expression) -> str:
@@ -71,6 +72,9 @@ class Texts:
             return _spelling(assigned)
         code = assigned.as_long()
         return self.mentioned[code] if code < len(self.mentioned) else self._unmentioned(code)
+
+    def _code(self, text: str) -> int:
+        return bisect_left(self.mentioned, text)
 
     def _unmentioned(self, code: int) -> str:
         name = f"other{code - len(self.mentioned) + 1}"

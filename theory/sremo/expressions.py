@@ -6,7 +6,6 @@ An expression carries no meaning here: `mnemata.theory.sremo.semantics` says wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
@@ -16,7 +15,11 @@ from mnemata.theory.conditions.formulas import TOP, Condition
 from mnemata.theory.conditions.formulas import registers as registers_read
 from mnemata.theory.conditions.terms import HEAD, Duration, Register
 from mnemata.theory.errors import PatternError
-from mnemata.theory.trees import Node, children, set_field
+from mnemata.theory.sremo.bounds import EventWindow as EventWindow
+from mnemata.theory.sremo.bounds import LengthWindow as LengthWindow
+from mnemata.theory.sremo.bounds import TimeWindow as TimeWindow
+from mnemata.theory.sremo.bounds import Window as Window
+from mnemata.theory.trees import Node, set_field, walk
 
 
 class Output(Enum):
@@ -166,11 +169,10 @@ class Repeat(Unary):
 
     def validate(self) -> None:
         _check_expressions(self.body)
-        if not all(type(bound) is int for bound in (self.minimum, self.maximum or 0)):
-            raise PatternError(f"a repetition takes whole numbers, got {self.minimum!r} and {self.maximum!r}")
-        if self.minimum < 0 or (self.maximum is not None and self.maximum < self.minimum):
+        bounds = (self.minimum, self.minimum if self.maximum is None else self.maximum)
+        if not all(type(bound) is int for bound in bounds) or not 0 <= bounds[0] <= bounds[1]:
             raise PatternError(
-                f"a repetition {{m,n}} needs 0 <= m <= n, got {{{self.minimum},{self.maximum}}}"
+                f"a repetition {{m,n}} needs whole numbers 0 <= m <= n, got {{{self.minimum},{self.maximum}}}"
             )
 
 
@@ -188,7 +190,7 @@ class Intersection(Expression):
 
     def validate(self) -> None:
         _check_expressions(self.left, self.right)
-        left, right = _used(self.left), _used(self.right)
+        left, right = _registers(self.left), _registers(self.right)
         set_field(self, "_used", (left[0] | right[0], left[1] | right[1]))
         for (written, _), (_, used) in ((left, right), (right, left)):
             for register in sorted(written & used):
@@ -256,51 +258,12 @@ class Absent(Unary):
 
 def _check_unmarked(body: Expression, where: str) -> None:
     _check_expressions(body)
-    parts = _walk(body, down_to=(Negation, Absent))  # in those, nothing is marked
+    parts = walk(body, down_to=(Negation, Absent, Terminal))  # in those, nothing is marked
     if any(isinstance(node, Terminal) and node.output is Output.MARK for node in parts):
         raise PatternError(
             f"{where} contains a marked event; what does not happen cannot be part of a match: "
             "use skip(...) there instead of mark(...)"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class EventWindow:
-    """The marked events lie among `size` consecutive events: ``max(M) - min(M) + 1 <= size``."""
-
-    size: int
-
-    def __post_init__(self) -> None:
-        _check_size(self.size)
-
-
-@dataclass(frozen=True, slots=True)
-class TimeWindow:
-    """``timestamp(max M) - timestamp(min M) < duration`` (strict)."""
-
-    duration: Duration
-
-    def __post_init__(self) -> None:
-        if self.duration.amount < 1:
-            raise PatternError("a window in time needs a positive duration")
-
-
-@dataclass(frozen=True, slots=True)
-class LengthWindow:
-    """The string read, unmarked events included, has at most `size` events."""
-
-    size: int
-
-    def __post_init__(self) -> None:
-        _check_size(self.size)
-
-
-Window: TypeAlias = EventWindow | TimeWindow | LengthWindow
-
-
-def _check_size(size: int) -> None:
-    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-        raise PatternError(f"a window needs a whole number of events, at least 1, got {size!r}")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -385,40 +348,27 @@ def absent(body: Expression) -> Expression:
 
 def registers_written(expression: Node) -> frozenset[Register]:
     """The registers that an expression writes."""
-    return _used(expression)[0]
+    return _registers(expression)[0]
 
 
 def registers_of(expression: Node) -> frozenset[Register]:
     """The registers that an expression reads or writes (``reg`` in the proof of Thm 27)."""
-    return _used(expression)[1]
+    return _registers(expression)[1]
 
 
 _Used: TypeAlias = tuple[frozenset[Register], frozenset[Register]]
 
 
-def _used(expression: Node) -> _Used:
+def _registers(expression: Node) -> _Used:
     """The registers written, and those read or written; intersections know theirs already."""
-    written: set[Register] = set()
-    used: set[Register] = set()
-    for node in _walk(expression, down_to=(Intersection,)):
+    written, used = set[Register](), set[Register]()
+    for node in walk(expression, down_to=(Intersection, Terminal)):
         if isinstance(node, Intersection):
             written, used = written | node._used[0], used | node._used[1]
         elif isinstance(node, Terminal):
             written |= frozenset() if node.write is None else {node.write}
             used |= registers_read(node.condition)
     return frozenset(written), frozenset(used | written)
-
-
-def _walk(root: Node, down_to: tuple[type[Node], ...]) -> Iterator[Node]:
-    """The distinct expressions of a tree, but nothing below those of the kinds `down_to`."""
-    seen: set[int] = set()
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if id(node) not in seen:
-            seen.add(id(node))
-            yield node
-            stack += () if isinstance(node, (*down_to, Terminal)) else children(node)
 
 
 def _check_expressions(*parts: object) -> None:

@@ -33,10 +33,14 @@ from mnemata.theory.sremo.expressions import (
     skip,
 )
 from mnemata.theory.sremo.windows import check_window
-from mnemata.theory.trees import Node, transform
+from mnemata.theory.trees import Node, fold, replace_children, transform
 
 ANYTHING: Final = skip().star()
 LARGEST_REPETITION: Final = 10_000
+TOO_MANY_ROUNDS: Final = (
+    f"a repetition is written out, and the limit is {LARGEST_REPETITION} rounds, those of nested "
+    "repetitions multiplied; use a window to bound an iteration instead"
+)
 
 
 def plus(expression: Plus) -> Expression:
@@ -56,10 +60,7 @@ def repeat(expression: Repeat, between: Expression = EPSILON) -> Expression:
     """
     body, minimum, maximum = expression.body, expression.minimum, expression.maximum
     if max(minimum, maximum or 0) > LARGEST_REPETITION:
-        raise LimitError(
-            f"a repetition of {max(minimum, maximum or 0)} rounds is written out; the limit is "
-            f"{LARGEST_REPETITION} rounds. Use a window to bound an iteration instead"
-        )
+        raise LimitError(TOO_MANY_ROUNDS)
     if maximum == 0:
         return EPSILON
     if between == EPSILON and (minimum, maximum) == (0, None):
@@ -147,7 +148,20 @@ def core(expression: Expression) -> Expression:
     and ``next(eps, e)`` for an `e` of several events. Strategies go first, because they ask whether their
     part is an iteration.
     """
-    return _everywhere(_everywhere(expression, _without_strategy), _without_iteration)
+    _check_repetitions(expression)
+    plain = fold(expression, _without_strategy)
+    return _everywhere(plain, _without_iteration) if isinstance(plain, Expression) else expression
+
+
+def _check_repetitions(expression: Expression) -> None:
+    """Raise `LimitError` when nested repetitions multiply past `LARGEST_REPETITION` copies."""
+
+    def copies(node: Node, below: tuple[int, ...]) -> int:
+        own = max(node.minimum, node.maximum or 0) if isinstance(node, Repeat) else 1
+        return min(own * max(below, default=1), LARGEST_REPETITION + 1)
+
+    if fold(expression, copies) > LARGEST_REPETITION:
+        raise LimitError(TOO_MANY_ROUNDS)
 
 
 def _everywhere(expression: Expression, rewrite: Callable[[Node], Node]) -> Expression:
@@ -155,13 +169,21 @@ def _everywhere(expression: Expression, rewrite: Callable[[Node], Node]) -> Expr
     return rewritten if isinstance(rewritten, Expression) else expression
 
 
-def _without_strategy(node: Node) -> Node:
+def _without_strategy(node: Node, below: tuple[Node, ...]) -> Node:
+    """Whether a part is an iteration is asked of the part as written: it may be rewritten to one."""
     match node:
+        case SkipTillAny(parts=(part,)) | SkipTillNext(parts=(part,)) if not _is_iteration(part):
+            return below[0]
+    match rewritten := replace_children(node, below):
         case SkipTillAny():
-            return skip_till_any(node)
+            return skip_till_any(rewritten)
         case SkipTillNext():
-            return skip_till_next(node)
-    return node
+            return skip_till_next(rewritten)
+    return rewritten
+
+
+def _is_iteration(expression: Expression) -> bool:
+    return isinstance(expression, Star | Plus | Repeat)
 
 
 def _without_iteration(node: Node) -> Node:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TypeAlias
 
 from mnemata.theory.conditions.evaluation import EMPTY, Valuation, models
-from mnemata.theory.errors import UnsupportedError
+from mnemata.theory.errors import StreamError, UnsupportedError
 from mnemata.theory.schema import Event, Value
 from mnemata.theory.sremo.expressions import (
     Absent,
@@ -199,6 +199,8 @@ def matches_at(expression: Expression, stream: Sequence[Event], k: int) -> froze
 
     The matches ``M`` of some ``S[m..k]`` with ``k in M``, so that no match is reported twice.
     """
+    if not 1 <= k <= len(stream):
+        raise StreamError(f"a stream of {len(stream)} events has no event {k}; count from 1")
     last = stream[k - 1].position
     found = (matches(expression, stream[m:k]) for m in range(k))
     return frozenset(marks for some in found for marks in some if last in marks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 
 from mnemata.theory.conditions.formulas import Comparison, Condition
@@ -45,8 +45,9 @@ def fits(marks: frozenset[int], window: Window, string: Sequence[Event]) -> bool
         return True
     if isinstance(window, EventWindow):
         return max(marks) - min(marks) + 1 <= window.size
-    at = {event.position: _nanoseconds(event) for event in string}
-    return at[max(marks)] - at[min(marks)] < window.duration.nanoseconds
+    marked = {event.position: event for event in string}
+    span = _nanoseconds(marked[max(marks)]) - _nanoseconds(marked[min(marks)])
+    return span < window.duration.nanoseconds
 
 
 def guard(window: Window, first: Register) -> Condition:
@@ -88,12 +89,14 @@ def check_window(window: Window, schema: Schema) -> None:
 class Ends:
     """How the strings of an expression may begin and end.
 
-    `nullable`: one of them may be empty; `first`, `last`: outputs of their first and last events.
+    `nullable`: one of them may be empty; `first`, `last`: outputs of their first and last events;
+    `one_round`: for an iteration of possibly several rounds, the ends of one of them.
     """
 
     nullable: bool
     first: frozenset[Output] = frozenset()
     last: frozenset[Output] = frozenset()
+    one_round: Ends | None = field(default=None, repr=False, compare=False)
 
     def then(self, other: Ends) -> Ends:
         """The ends of a concatenation."""
@@ -106,6 +109,12 @@ class Ends:
     def either(self, other: Ends) -> Ends:
         """The ends of a union."""
         return Ends(self.nullable or other.nullable, self.first | other.first, self.last | other.last)
+
+    def with_gaps(self) -> Ends:
+        """The ends when events may be skipped between rounds: at an end only beside an empty one."""
+        if self.one_round is None or not self.one_round.nullable:
+            return self
+        return self.either(self.one_round.then(_ANYTHING).then(self.one_round))
 
     def or_nothing(self) -> Ends:
         """The same ends, and the empty string."""
@@ -135,15 +144,12 @@ def _ends(node: object, below: tuple[Ends, ...]) -> Ends:
             return reduce(Ends.then, below)
         case SkipTillAny(parts=(_, _, *_)) | SkipTillNext(parts=(_, _, *_)):
             return reduce(lambda left, right: left.then(_ANYTHING).then(right), below)
-        case (
-            SkipTillAny(parts=(Star() | Plus() | Repeat(),))
-            | SkipTillNext(parts=(Star() | Plus() | Repeat(),))
-        ):
-            return _with_gaps(below[0])
-        case Star() | Optional():
+        case SkipTillAny(parts=(part,)) | SkipTillNext(parts=(part,)):
+            return below[0].with_gaps() if isinstance(part, Star | Plus | Repeat) else below[0]
+        case Optional():
             return below[0].or_nothing()
-        case Repeat(minimum=minimum, maximum=maximum):
-            return _NOTHING if maximum == 0 else below[0] if minimum else below[0].or_nothing()
+        case Star() | Plus() | Repeat():
+            return _iterated(node, below[0])
         case Negation() | Absent():
             return _ANYTHING
         case Intersection():
@@ -152,9 +158,12 @@ def _ends(node: object, below: tuple[Ends, ...]) -> Ends:
     return below[0] if below else _NOTHING
 
 
-def _with_gaps(rounds: Ends) -> Ends:
-    """A gap shows at an end only where a round before or after it may be empty."""
-    return rounds.either(rounds.then(_ANYTHING).then(rounds)) if rounds.nullable else rounds
+def _iterated(iteration: Star | Plus | Repeat, one: Ends) -> Ends:
+    if isinstance(iteration, Repeat) and iteration.maximum == 0:
+        return _NOTHING
+    optional = isinstance(iteration, Star) or (isinstance(iteration, Repeat) and not iteration.minimum)
+    single = isinstance(iteration, Repeat) and iteration.maximum == 1
+    return Ends(one.nullable or optional, one.first, one.last, None if single else one)
 
 
 def marks_both_ends(expression: Expression) -> bool:

@@ -11,7 +11,7 @@ Notation: TypeAlias = Literal["paper", "readable"]
 
 RESERVED: Final = (
     *("and", "or", "not", "in", "true", "false", "inf", "let", "any", "eps", "ε", "ϵ", "empty"),
-    *("event", "skip", "as", "where", "within", "nothing", "never"),
+    *("event", "skip", "as", "where", "within", "nothing", "never", "next", "absent"),
 )
 """Words that are names only in backquotes or after a dot; the same in both notations."""
 
@@ -23,8 +23,9 @@ _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-f
 _SHORT: Final = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`": "`"}
 _SPELLED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 _QUOTED: Final = r"'(?:[^'\\\n\r]|\\.)*'?|\"(?:[^\"\\\n\r]|\\.)*\"?|`(?:[^`\\\n\r]|\\.)*`?|#[^\n\r]*"
+_FIELD: Final = r"\.(?:\s|#[^\n\r]*)*[^\W\d]\w*"
 _SIGN_OF_PAPER: Final = re.compile(
-    rf"(?:{_QUOTED})|(?P<sign>[\^↑•⊗↓·⋅⁺∩∅↻↺]|(?<!\w)(?:eps|empty|ε|ϵ)(?!\w))"
+    rf"{_QUOTED}|{_FIELD}|(?P<sign>[\^↑•⊗↓·⋅⁺∩∅↻↺]|(?<!\w)(?:eps|empty|ε|ϵ)(?!\w))"
 )
 
 
@@ -41,7 +42,8 @@ def notation_of(text: str) -> Notation:
 
     Every terminal of the paper's notation has an ``↑`` (or ``^``), and what has no terminal is written with
     ``ε``, ``∅``, ``eps`` or ``empty``; the readable notation uses none of these outside
-    quotes and comments. So any of them, or another symbol of the paper's alone, decides.
+    quotes and comments, save as a name after a dot, where the paper's notation has more before the dot.
+    So any of them, or another symbol of the paper's alone, decides.
 
     >>> notation_of("true ^ o"), notation_of("event where name = '^'")
     ('paper', 'readable')

@@ -1,0 +1,1 @@
+"""Recognition in columns: streams as Arrow tables in, matches out."""

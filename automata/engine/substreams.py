@@ -1,0 +1,55 @@
+"""``partition by``: the rows of a stream, sub-stream by sub-stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mnemata.automata.engine.columns import Column, Columns, Rows
+
+
+class Substreams(NamedTuple):
+    """The sub-streams of a stream, in the order in which their keys first appear.
+
+    Parameters
+    ----------
+    order : int64 array or None
+        The rows of the stream, one sub-stream after the other and each in stream order; rows whose key is
+        missing are left out. ``None`` stands for all rows as they are.
+    bounds : int64 array of shape (n_substreams + 1,)
+        Where in `order` each sub-stream begins, and the last one ends.
+    """
+
+    order: Rows | None
+    bounds: Rows
+
+
+def substreams(columns: Columns, names: Sequence[str]) -> Substreams:
+    """The sub-streams of the rows that agree on the attributes `names`."""
+    if not names:
+        return Substreams(None, np.array([0, columns.size] if columns.size else [0], np.int64))
+    keys = np.zeros(columns.size, np.int64)
+    for name in names:
+        codes = _codes(columns[name])
+        pairs = np.where((keys < 0) | (codes < 0), -1, keys * (codes.max(initial=0) + 1) + codes)
+        keys = _codes(Column(pairs, pairs < 0))
+    order = np.argsort(keys, kind="stable")[np.count_nonzero(keys < 0) :]
+    begins = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    return Substreams(order, np.append(begins, len(order)) if len(order) else np.zeros(1, np.int64))
+
+
+def begins_of(found: Substreams) -> Rows:
+    """For each row of `order` where its sub-stream begins."""
+    return np.repeat(found.bounds[:-1], np.diff(found.bounds))
+
+
+def _codes(column: Column) -> Rows:
+    """Values as ``0, 1, ...`` in the order in which they first appear, -1 where missing."""
+    values = column.values + 0.0 if column.values.dtype.kind == "f" else column.values  # -0.0 equals 0.0
+    known = pc.dictionary_encode(pa.array(values, mask=column.missing))
+    codes: Rows = pc.fill_null(known.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return codes

@@ -1,0 +1,133 @@
+"""A whole run: stream in, matches and quarantine out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pyspark import StorageLevel
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import LongType
+
+from mnemata.pipeline.progress import Watch
+from mnemata.pipeline.quarantine import Tallied, events_of, quarantine_of, tallied
+from mnemata.pipeline.recognition import Task, matches_of
+from mnemata.pipeline.sinks import Draft, Sink, draft
+from mnemata.pipeline.sources import Stream
+from mnemata.pipeline.sources.frames import quoted
+from mnemata.pipeline.summary import Longest, Summary
+from mnemata.theory.errors import StreamError
+
+_ORDER: Final = ("end", "start", "positions")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A run over a finite stream.
+
+    Parameters
+    ----------
+    stream : Stream
+        Where events come from.
+    task : Task
+        What to find in them, compiled for the stream's schema.
+    matches, quarantine : Sink
+        Where matches and faulty rows go.
+    """
+
+    stream: Stream
+    task: Task
+    matches: Sink
+    quarantine: Sink
+
+    def run(self, watch: Watch, started: float | None = None) -> Summary:
+        """Recognise and write everything.
+
+        Parameters
+        ----------
+        watch : Watch
+            Shows how far it is.
+        started : float, optional
+            When the run began (`time.monotonic`); by default now.
+
+        Raises
+        ------
+        StreamError
+            A sub-stream is out of order, or not a single row is an event; then the rows are in the
+            quarantine and there is no table of matches.
+        SourceError
+            Something cannot be read or written.
+        MnemataError
+            What recognition raises.
+        """
+        begun = time.monotonic() if started is None else started
+        pattern = self.task.compiled.pattern
+        with kept(self.stream.rows(self.task.columns), self.stream.costly) as rows, ExitStack() as drafts:
+            with watch.phase("Reading and checking rows", rows.sparkSession):
+                counts = tallied(rows, self.stream.schema, self.task.columns, pattern.partition_by)
+            bad = drafts.enter_context(draft(self.quarantine))
+            if counts.faulty:
+                with watch.phase("Writing the quarantine", rows.sparkSession):
+                    bad.write(_sorted(quarantine_of(rows), self.quarantine, "row"))
+            self._check(counts, bad)
+            found = drafts.enter_context(draft(self.matches))
+            with watch.phase("Recognising and writing matches", rows.sparkSession):
+                number, longest = self._write_matches(rows, found)
+            bad.publish()
+            found.publish()
+        where = self.quarantine.path if counts.faulty else None
+        taken = time.monotonic() - begun
+        return Summary(pattern.name, counts, number, longest, taken, self.matches.path, where)
+
+    def _check(self, counts: Tallied, bad: Draft) -> None:
+        if counts.events or not counts.faulty:
+            return
+        bad.publish()
+        reason, number = next(iter(counts.faulty.items()))
+        raise StreamError(
+            f"none of the {counts.rows:,} rows is an event: {reason} in {number:,} of them; "
+            f"they are in {self.quarantine.path}"
+        )
+
+    def _write_matches(self, rows: DataFrame, found: Draft) -> tuple[int, Longest | None]:
+        table = _sorted(matches_of(events_of(rows), self.task), self.matches, *_ORDER)
+        seen = Observation()
+        found.write(table.observe(seen, F.count(F.lit(1)).alias("number"), _longest(table).alias("longest")))
+        numbers: dict[str, Any] = seen.get
+        longest = numbers["longest"]
+        return numbers["number"], None if longest is None else Longest(
+            longest[0], longest[2], longest[3], longest[1]
+        )
+
+
+def _sorted(table: DataFrame, target: Sink, *order: str) -> DataFrame:
+    """A table that becomes one file, in order; one that becomes many files, as it is."""
+    return table.repartition(1).sortWithinPartitions(*order) if target.single else table
+
+
+def _longest(matches: DataFrame) -> Column:
+    """The fields of `Longest`, of the longest match."""
+    span = F.lit(None).cast("bigint")
+    if "end_time" in matches.columns:
+        # Timestamps in nanoseconds are whole ticks, see `mnemata.pipeline.spark_schema.spark_type`.
+        whole = isinstance(matches.schema["end_time"].dataType, LongType)
+        start, end = (quoted(n) if whole else F.unix_micros(n) for n in ("start_time", "end_time"))
+        span = (end - start) * (1 if whole else 1000)
+    return F.max(F.struct(F.size("positions"), span, quoted("start"), quoted("end")))
+
+
+@contextmanager
+def kept(rows: DataFrame, costly: bool) -> Iterator[DataFrame]:
+    """`rows`, held in memory and on disk while they are used if computing them twice would be costly."""
+    if not costly:
+        yield rows
+        return
+    held = rows.persist(StorageLevel.MEMORY_AND_DISK)
+    try:
+        yield held
+    finally:
+        held.unpersist()

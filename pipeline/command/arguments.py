@@ -1,0 +1,206 @@
+"""What the commands' arguments and options are called, and what their help says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+_STREAM = "The stream"
+_RECOGNITION = "Recognition"
+_OUTPUT = "Output"
+
+PatternText: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATTERN",
+        help="The pattern: its text, or a file that holds it (a path, or @path).",
+        show_default=False,
+    ),
+]
+StreamPath: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="STREAM",
+        help="A file, or a folder of files in one format, read in the order of their names: Parquet, CSV "
+        "with a header, JSON lines, or the text form TYPE(name=value,...). Text may be compressed: .xz, "
+        ".gz, .bz2.",
+        show_default=False,
+    ),
+]
+OptionalStreamPath: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[STREAM]", help="A stream in which to find a match to explain.", show_default=False
+    ),
+]
+SchemaFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--schema",
+        metavar="FILE",
+        help="The attributes of events and their types, as JSON. By default they are derived from the "
+        "stream.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+TimeAttribute: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        metavar="ATTR[:UNIT]",
+        help="The attribute that orders the stream; with the unit of its ticks (ns, us, ms, s) if it holds "
+        "whole numbers. Windows in time need it.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+EventType: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--event-type",
+        metavar="ATTR",
+        help="The attribute that names the kind of an event, so that patterns can say BUY for type = 'BUY'. "
+        "In the text form it is 'type'.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+StreamFormat: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help="parquet, csv, json or stream, if the file's name does not say.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+MissingTexts: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing",
+        metavar="TEXT",
+        help="A text that means a missing value, such as NA; an empty one always does. May be repeated.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+Delimiter: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--delimiter",
+        metavar="CHAR",
+        help="What separates the cells of CSV: by default a comma, and a tab in .tsv files.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+PatternName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--name",
+        metavar="NAME",
+        help="How results call the pattern; by default the name of its file.",
+        rich_help_panel=_OUTPUT,
+        show_default=False,
+    ),
+]
+Output: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="OUT",
+        help="Where matches go: a file that ends in .parquet, .csv, .json or .jsonl, or else a folder.",
+        rich_help_panel=_OUTPUT,
+        show_default=False,
+    ),
+]
+OutputFormat: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--output-format",
+        metavar="FORMAT",
+        help="parquet, csv or json, if OUT's name does not say; folders are parquet by default.",
+        rich_help_panel=_OUTPUT,
+        show_default=False,
+    ),
+]
+Overwrite: TypeAlias = Annotated[
+    bool, typer.Option("--overwrite", help="Replace OUT if it is there.", rich_help_panel=_OUTPUT)
+]
+Quarantine: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--quarantine",
+        metavar="PATH",
+        help="Where rows go that are no events, with the reason; by default beside OUT.",
+        rich_help_panel=_OUTPUT,
+        show_default=False,
+    ),
+]
+Events: TypeAlias = Annotated[
+    bool,
+    typer.Option("--events", help="Write the marked events of each match too.", rich_help_panel=_OUTPUT),
+]
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print the result as JSON.", rich_help_panel=_OUTPUT)
+]
+Quiet: TypeAlias = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Show no progress.", rich_help_panel=_OUTPUT)
+]
+Sort: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--sort",
+        help="Sort by time (and then by place in the stream) instead of refusing a stream that is out of "
+        "order.",
+        rich_help_panel=_RECOGNITION,
+    ),
+]
+MaxRuns: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--max-runs",
+        metavar="N",
+        min=1,
+        help="How many runs of the automaton a task may hold at once before it gives up.",
+        rich_help_panel=_RECOGNITION,
+        show_default="5,000,000",
+    ),
+]
+Partitions: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--partitions",
+        metavar="N",
+        min=1,
+        help="Into how many tasks the keys of 'partition by' are divided; the matches are the same for any "
+        "number.",
+        rich_help_panel=_RECOGNITION,
+        show_default="two for each core",
+    ),
+]
+Master: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--master",
+        metavar="URL",
+        help="Where Spark runs: local[4], spark://host:7077, yarn.",
+        rich_help_panel=_RECOGNITION,
+        show_default="this machine, all cores",
+    ),
+]
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--conf",
+        metavar="KEY=VALUE",
+        help="A setting of Spark. May be repeated.",
+        rich_help_panel=_RECOGNITION,
+        show_default=False,
+    ),
+]

@@ -1,0 +1,69 @@
+"""``mnemata check``: what is wrong with a pattern, or may be."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+from mnemata.pipeline.command import arguments as given
+from mnemata.pipeline.command.inputs import PatternSource, declared_schema, pattern_source
+from mnemata.pipeline.command.problems import exit_code
+
+if TYPE_CHECKING:
+    from mnemata.pipeline.findings import Finding
+    from mnemata.theory.schema import Schema
+
+
+def check(
+    pattern: given.PatternText,
+    schema: given.SchemaFile = None,
+    time: given.TimeAttribute = None,
+    event_type: given.EventType = None,
+    as_json: given.AsJson = False,
+) -> None:
+    """Check a pattern against a schema, without a stream.
+
+    Errors: syntax, names, types. Warnings: conditions that never hold, registers that are never read or
+    always empty, matches that are never reported. Each with its place in the text. Exit code 0 when there is
+    neither (there may be remarks), 1 with warnings, 3 and more with errors.
+
+    **Example**
+
+    - `mnemata check "any(SELL as s, BUY where price > s.prize)" --schema ticks.json`
+    """
+    declared = declared_schema(schema, time, event_type)
+    source = pattern_source(pattern)
+    found, code = _findings(source, declared)
+    if as_json:
+        typer.echo(json.dumps([finding.to_json() for finding in found], ensure_ascii=False, indent=2))
+    else:
+        _show(found, source)
+    raise typer.Exit(code)
+
+
+def _findings(source: PatternSource, schema: Schema | None) -> tuple[list[Finding], int]:
+    from mnemata.pipeline.findings import Level, error_found, findings
+    from mnemata.theory.errors import MnemataError
+
+    try:
+        found = list(findings(source.located(schema), schema))
+    except MnemataError as error:
+        return [error_found(error)], exit_code(error)
+    if any(finding.level is Level.ERROR for finding in found):
+        return found, 3
+    return found, 1 if any(finding.level is Level.WARNING for finding in found) else 0
+
+
+def _show(found: list[Finding], source: PatternSource) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    styles = {"error": "bold red", "warning": "bold yellow", "info": "bold blue"}
+    console = Console(highlight=False, soft_wrap=True)
+    for finding in found:
+        level = finding.level.value
+        console.print(Text.assemble((f"{level}: ", styles[level]), finding.shown(source.text)))
+    if not any(finding.level.value in ("error", "warning") for finding in found):
+        console.print("the pattern is fine")

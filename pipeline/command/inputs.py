@@ -1,0 +1,183 @@
+"""From arguments to patterns, schemas and sessions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mnemata.theory.errors import (
+    ConditionTypeError,
+    PatternError,
+    PatternSyntaxError,
+    SchemaError,
+    SourceError,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from mnemata.theory.schema import Schema
+    from mnemata.theory.syntax import Located
+    from mnemata.theory.trees import Node
+
+_LONGEST_PATH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class PatternSource:
+    """The text of a pattern and what to call the pattern.
+
+    Parameters
+    ----------
+    text : str
+        In either notation.
+    name : str
+        How results refer to it.
+    """
+
+    text: str
+    name: str = "pattern"
+
+    def located(self, schema: Schema | None) -> Located:
+        """The pattern, with the places of its parts; raises `PatternError`."""
+        from mnemata.theory.syntax import parse_located
+
+        if schema is not None:
+            self._check_time(schema)
+        located = parse_located(self.text, schema=schema)
+        if located.pattern.name != "pattern":
+            return located
+        return replace(located, pattern=replace(located.pattern, name=self.name))
+
+    def check_syntax(self) -> None:
+        """Raise `PatternSyntaxError` where the text is not a pattern whatever the schema is."""
+        from mnemata.theory.syntax import parse
+
+        try:
+            parse(self.text)
+        except PatternSyntaxError:
+            raise
+        except PatternError:
+            # Names of event types and attributes are looked up once the schema is known.
+            pass
+
+    def _check_time(self, schema: Schema) -> None:
+        """Say how to name the time on the command line, before theory says how to do it in Python."""
+        from mnemata.theory.conditions.terms import Time
+        from mnemata.theory.schema import AttributeDeclaration, Schema, Timestamp
+        from mnemata.theory.syntax import parse
+        from mnemata.theory.trees import walk
+
+        if schema.time is not None:
+            return
+        clock = AttributeDeclaration("#time", Timestamp("ns"))
+        timed = Schema((*schema.attributes, clock), schema.event_type, clock.name)
+        try:
+            expression = parse(self.text, schema=timed).expression
+        except PatternError:
+            # Whatever it is, reading the pattern for its own schema will say it.
+            return
+        if any(isinstance(node, Time) or _in_time(node) for node in walk(expression)):
+            raise ConditionTypeError(_time_needed(schema))
+
+
+def _in_time(node: Node) -> bool:
+    from mnemata.theory.sremo.expressions import TimeWindow, Windowed
+
+    return isinstance(node, Windowed) and isinstance(node.window, TimeWindow)
+
+
+def _time_needed(schema: Schema) -> str:
+    from mnemata.theory.schema import Timestamp
+
+    times = [a.name for a in schema.attributes if isinstance(a.type, Timestamp)]
+    which = f"such as --time {times[0]}" if times else "with the unit of its ticks if it holds whole numbers"
+    return (
+        "the pattern measures time, but no attribute orders the stream; name it with --time ATTR[:UNIT], "
+        f"{which}"
+    )
+
+
+def pattern_source(argument: str, name: str | None = None) -> PatternSource:
+    """Read the argument PATTERN: text, or a file that holds it.
+
+    Raises
+    ------
+    SourceError
+        ``@path`` names nothing that can be read.
+    """
+    path = argument[1:] if argument.startswith("@") and not argument.startswith(("@'", '@"')) else argument
+    if path == argument and not _is_file(argument):
+        return PatternSource(argument, name or "pattern")
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SourceError(f"'{path}' is not the text of a pattern: it is not UTF-8") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SourceError(f"cannot read the pattern in '{path}': {reason}") from None
+    return PatternSource(text, name or Path(path).stem)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return len(text) <= _LONGEST_PATH and os.path.isfile(text)
+    except ValueError:
+        return False
+
+
+def schema_from_file(path: Path | None) -> Schema | None:
+    """Read the option ``--schema``; raises `SourceError` or `SchemaError`."""
+    from mnemata.theory.schema import Schema
+
+    if path is None:
+        return None
+    try:
+        return Schema.from_json(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise SourceError(f"the schema '{path}' is not text in UTF-8") from None
+    except OSError as error:
+        raise SourceError(f"cannot read the schema '{path}': {error.strerror}") from None
+
+
+@contextmanager
+def session(master: str | None, settings: Sequence[str]) -> Iterator[SparkSession]:
+    """Spark for one command; stopped at the end unless it ran before."""
+    from pyspark.sql import SparkSession
+
+    from mnemata.pipeline.session import spark_session
+
+    running = SparkSession.getActiveSession()
+    spark = spark_session(master, extra_conf=_settings(settings))
+    try:
+        yield spark
+    finally:
+        if running is None:
+            spark.stop()
+
+
+def _settings(settings: Sequence[str]) -> dict[str, str]:
+    # Attributes are told apart by case, so columns have to be.
+    chosen = {"spark.sql.caseSensitive": "true"}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key:
+            raise SourceError(f"a setting of Spark is KEY=VALUE, got --conf {setting}")
+        chosen[key] = value
+    return chosen
+
+
+def declared_schema(path: Path | None, time: str | None, event_type: str | None) -> Schema | None:
+    """The schema of options ``--schema``, ``--time`` and ``--event-type``, where no stream is read."""
+    schema = schema_from_file(path)
+    if schema is None:
+        if time or event_type:
+            raise SchemaError("--time and --event-type name attributes of a schema; give it with --schema")
+        return None
+    from mnemata.pipeline.sources.options import SourceOptions, with_overrides
+
+    return with_overrides(schema, SourceOptions(time=time, event_type=event_type))

@@ -1,0 +1,141 @@
+"""Why a match is a match: the run of the automaton behind it, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.theory.conditions.evaluation import EMPTY, Valuation, models
+from mnemata.theory.conditions.formulas import And, Condition, expand
+from mnemata.theory.conditions.terms import HEAD, Attribute, Constant, Position, Register, Variable
+from mnemata.theory.schema import Event, Value
+from mnemata.theory.sremo.expressions import Output
+from mnemata.theory.trees import Node, transform, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event of a run, and what the automaton did with it.
+
+    Parameters
+    ----------
+    event : Event
+        The event read.
+    transition : Transition
+        The transition taken.
+    before : Valuation
+        The registers before it.
+    """
+
+    event: Event
+    transition: Transition
+    before: Valuation
+
+    @property
+    def marked(self) -> bool:
+        """Whether the event is part of the match."""
+        return self.transition.output is Output.MARK
+
+    @property
+    def writes(self) -> tuple[Register, ...]:
+        """The registers that now hold the event; those of the user, without those of constructions."""
+        return tuple(sorted(r for r in self.transition.writes if not r.startswith("#")))
+
+    def reasons(self) -> Iterator[tuple[Condition, Condition]]:
+        """The parts of the condition, each as it is and with the values that made it true."""
+        condition = self.transition.condition
+        parts = condition.operands if isinstance(condition, And) else (condition,)
+        for part in parts:
+            if part is not None:
+                yield part, substituted(part, self.event, self.before)
+
+
+def explained(srt: SRT, events: Sequence[Event], marks: Collection[int]) -> tuple[Step, ...] | None:
+    """A run that marks exactly the events at some positions and reads nothing after the last of them.
+
+    Parameters
+    ----------
+    srt : SRT
+        Without epsilon transitions; its conditions are bound to the schema of the events.
+    events : sequence of Event
+        A contiguous part of the stream that ends with the last marked event.
+    marks : collection of int
+        Positions of the marked events.
+
+    Returns
+    -------
+    tuple of Step or None
+        Of the run that begins latest; ``None`` when there is none among these events.
+    """
+    search = _Search(srt, events, frozenset(marks))
+    first = next((i for i, event in enumerate(events) if event.position in search.marks), len(events) - 1)
+    found = (search.run_from(start) for start in range(first, -1, -1))
+    return next((steps for steps in found if steps is not None), None)
+
+
+class _Search:
+    """Depth-first search for a run; what failed once is not tried again, wherever a run began."""
+
+    def __init__(self, srt: SRT, events: Sequence[Event], marks: frozenset[int]) -> None:
+        self._srt, self._events, self.marks = srt, events, marks
+        self._failed: set[tuple[int, State, Valuation]] = set()
+
+    def run_from(self, start: int) -> tuple[Step, ...] | None:
+        stack = [(start, self._srt.start, EMPTY, iter(self._steps(start, self._srt.start, EMPTY)))]
+        taken: list[Step] = []
+        while stack:
+            index, state, valuation, options = stack[-1]
+            if index == len(self._events) and state in self._srt.finals:
+                return tuple(taken)
+            step = next(options, None)
+            if step is None:
+                self._failed.add((index, state, valuation))
+                stack.pop()
+                if taken:
+                    taken.pop()
+                continue
+            writes = step.transition.writes
+            after = valuation.write(writes, step.event) if writes else valuation
+            target = step.transition.target
+            if (index + 1, target, after) not in self._failed:
+                taken.append(step)
+                stack.append((index + 1, target, after, iter(self._steps(index + 1, target, after))))
+        return None
+
+    def _steps(self, index: int, state: State, valuation: Valuation) -> Iterator[Step]:
+        if index == len(self._events):
+            return
+        event = self._events[index]
+        output = Output.MARK if event.position in self.marks else Output.SKIP
+        for transition in self._srt.outgoing(state):
+            condition = transition.condition
+            if transition.output is output and condition is not None and models(event, valuation, condition):
+                yield Step(event, transition, valuation)
+
+
+def substituted(condition: Condition, event: Event, valuation: Mapping[Register, Event]) -> Condition:
+    """`condition` with the values that it reads in place of the terms that read them.
+
+    What is missing, or in an empty register, stays as it is.
+    """
+    held: dict[Variable, Event] = {**valuation, HEAD: event}
+
+    def value_of(node: Node) -> Value:
+        if isinstance(node, Attribute):
+            return held[node.variable][node.name] if node.variable in held else None
+        if isinstance(node, Position):
+            return held[node.variable].position if node.variable in held else None
+        return None
+
+    def replaced(node: Node) -> Node:
+        value = value_of(node)
+        return node if value is None else Constant(value)
+
+    found = transform(expand(condition), replaced)
+    return found if isinstance(found, Condition) else condition
+
+
+def reads_registers(condition: Condition) -> bool:
+    """Whether it compares the event with an earlier one."""
+    return any(getattr(node, "variable", HEAD) != HEAD for node in walk(condition))

@@ -1,0 +1,251 @@
+"""Recognition in Spark: sub-stream by sub-stream, in Arrow workers.
+
+Rows are sent to workers by key and arrive there key after key, each in stream order. A worker hands
+whole sub-streams to the engine, many small ones at once. Without ``partition by`` the stream is one
+sub-stream, and one task recognises it. The outcome does not depend on the number of partitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import StructType
+
+from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.engine.recognition import MOST_RUNS, names_read, recognise
+from mnemata.automata.engine.results import result_schema
+from mnemata.pipeline.failures import raising, reported
+from mnemata.pipeline.sources.formats import DETAIL, REASON, ROW
+from mnemata.pipeline.sources.frames import FrameStream, quoted
+from mnemata.pipeline.spark_schema import schema_from_spark, written_schema
+from mnemata.pipeline.substreams import check_stream, in_stream_order, whole_substreams
+from mnemata.theory.schema import Float64, Schema
+from mnemata.theory.sremo.expressions import Expression, Pattern
+
+ROWS_AT_ONCE: Final = 200_000
+"""How many rows of small sub-streams the engine gets at once."""
+
+MATCHES_AT_ONCE: Final = 16_384
+"""How many matches a worker returns at once, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecognitionOptions:
+    """How to recognise.
+
+    Parameters
+    ----------
+    events : bool
+        Whether matches carry their marked events.
+    sort : bool
+        Whether to sort each sub-stream by time (then by row number) rather than to refuse it when it is out
+        of order.
+    partitions : int, optional
+        Into how many tasks keys are divided; by default two for each core.
+    most_runs : int
+        The largest number of runs that a task may hold.
+    """
+
+    events: bool = False
+    sort: bool = False
+    partitions: int | None = None
+    most_runs: int = MOST_RUNS
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a worker needs to know: the pattern, compiled for the columns that it gets.
+
+    Parameters
+    ----------
+    compiled : CompiledPattern
+        For a schema of exactly the columns that are sent, besides the row numbers.
+    options : RecognitionOptions
+        How to recognise.
+    first : int, optional
+        Find only so many matches, those that end first; has no effect on patterns with ``partition by``.
+    """
+
+    compiled: CompiledPattern
+    options: RecognitionOptions
+    first: int | None = None
+
+    @classmethod
+    def of(cls, pattern: Pattern | Expression, schema: Schema, options: RecognitionOptions) -> Task:
+        """The task of finding a pattern in a stream; raises `PatternError` if it does not fit."""
+        compiled = compile_pattern(pattern, schema)
+        if options.events:
+            return cls(compiled, options)
+        return cls(compile_pattern(pattern, _narrowed(schema, names_read(compiled))), options)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The attributes that a worker gets."""
+        return self.compiled.schema.names
+
+    @property
+    def result(self) -> pa.Schema:
+        """The columns of matches, see `mnemata.automata.engine.results.result_schema`."""
+        pattern, schema = self.compiled.pattern, self.compiled.schema
+        return result_schema(pattern, schema, events=self.options.events)
+
+    @property
+    def spark_result(self) -> StructType:
+        """The same as Spark's types."""
+        return written_schema(self.result)
+
+    def matches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The matches in batches of whole sub-streams, positions being row numbers."""
+        keys = self.compiled.pattern.partition_by
+        for table in whole_substreams(batches, keys, ROWS_AT_ONCE):
+            check_stream(table, keys, self.compiled.schema)
+            yield from self._matches_in(in_stream_order(table, self.compiled.schema) if keys else table)
+
+    def _matches_in(self, table: pa.Table) -> Iterator[pa.RecordBatch]:
+        rows = table.column(ROW).combine_chunks()
+        found = recognise(self.compiled, table, most_runs=self.options.most_runs)
+        left = None if self.compiled.pattern.partition_by else self.first
+        for batch in found.to_batches(left or MATCHES_AT_ONCE, events=self.options.events):
+            yield written(batch, rows).slice(0, left)
+            left = None if left is None else max(left - batch.num_rows, 0)
+            if left == 0:
+                break
+
+
+def _narrowed(schema: Schema, names: Iterable[str]) -> Schema:
+    kept = set(names)
+    declared = tuple(a for a in schema.attributes if a.name in kept)
+    return Schema(declared, schema.event_type if schema.event_type in kept else None, schema.time)
+
+
+def written(batch: pa.RecordBatch, rows: pa.Array[Any]) -> pa.RecordBatch:
+    """A batch of matches with row numbers as positions, in the types that Spark writes."""
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    positions = columns["positions"]
+    for name in ("start", "end"):
+        columns[name] = rows.take(_places(columns[name]))
+    if isinstance(positions, pa.ListArray):
+        columns["positions"] = pa.ListArray.from_arrays(
+            positions.offsets, rows.take(_places(positions.values))
+        )
+    ready = [column.cast(_spark_arrow(column.type)) for column in columns.values()]
+    return pa.record_batch(ready, names=batch.schema.names)
+
+
+def _places(column: pa.Array[Any]) -> npt.NDArray[np.int64]:
+    return np.asarray(column.to_numpy(), dtype=np.int64)
+
+
+def _spark_arrow(kind: pa.DataType) -> pa.DataType:
+    """The Arrow type in which Spark takes a column: timestamps in microseconds, or whole nanoseconds."""
+    if isinstance(kind, pa.TimestampType):
+        return pa.int64() if kind.unit == "ns" else pa.timestamp("us", tz="UTC")
+    if isinstance(kind, pa.ListType):
+        return pa.list_(_spark_arrow(kind.value_type))
+    if isinstance(kind, pa.StructType):
+        return pa.struct([pa.field(field.name, _spark_arrow(field.type)) for field in kind])
+    return kind
+
+
+def matches_of(events: DataFrame, task: Task) -> DataFrame:
+    """The matches of a pattern in events, lazily.
+
+    Parameters
+    ----------
+    events : DataFrame
+        ``#row`` and the attributes of the task, as `mnemata.pipeline.sources.Stream.rows` returns them,
+        without faulty rows.
+    task : Task
+        The pattern and how to recognise it.
+    """
+    schema, keys = task.compiled.schema, task.compiled.pattern.partition_by
+    needed = events.select(quoted(ROW), *map(quoted, task.columns))
+    placed = _by_key(needed, schema, keys, task.options.partitions) if keys else needed.repartition(1)
+    order = [*keys, *([schema.time] if task.options.sort and schema.time else []), ROW]
+    ready = placed.sortWithinPartitions(*map(quoted, order))
+    return ready.mapInArrow(reported(task.matches), task.spark_result)
+
+
+def _by_key(events: DataFrame, schema: Schema, keys: tuple[str, ...], partitions: int | None) -> DataFrame:
+    # One zero and no NaN, so that Spark groups keys as the definitions do: 0.0 = -0.0, NaN is missing.
+    same = {k: quoted(k) + F.lit(0.0) for k in keys if isinstance(schema[k], Float64)}
+    kept = events.where(has_key(schema, keys)).withColumns(same)
+    number = partitions or 2 * events.sparkSession.sparkContext.defaultParallelism
+    return kept.repartition(number, *map(quoted, keys))
+
+
+def has_key(schema: Schema, keys: tuple[str, ...]) -> Column:
+    """Whether an event belongs to a sub-stream: no part of its key is missing."""
+    found = F.lit(True)
+    for key in keys:
+        found = found & quoted(key).isNotNull()
+        if isinstance(schema[key], Float64):
+            found = found & ~F.isnan(quoted(key))
+    return found
+
+
+def recognise_dataframe(
+    frame: DataFrame,
+    pattern: Pattern | Expression,
+    *,
+    arrival: str,
+    schema: Schema | None = None,
+    options: RecognitionOptions | None = None,
+) -> DataFrame:
+    """Find a pattern in a Spark table; nothing runs before the result is used.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row for each event.
+    pattern : Pattern or Expression
+        What to find.
+    arrival : str
+        A column of distinct whole numbers that increase along the stream; positions of matches are its
+        values.
+    schema : Schema, optional
+        The attributes of events and their types; by default all columns but `arrival`. Windows in time need
+        one that names the time attribute. Timestamps may be columns of times or of whole ticks.
+    options : RecognitionOptions, optional
+        How to recognise.
+
+    Returns
+    -------
+    DataFrame
+        The matches, with the columns of `mnemata.automata.engine.results.result_schema`. Using it raises
+        Spark's exceptions; inside ``with mnemata.pipeline.failures.translated():`` those of mnemata.
+
+    Raises
+    ------
+    PatternError
+        The pattern does not fit the schema.
+    SchemaError
+        The table does not fit the schema.
+
+    Notes
+    -----
+    Rows that do not fit the schema, or have no timestamp, make the result raise `StreamError`: a table
+    has no quarantine. Filter them first, or read files with `mnemata.pipeline.sources.open_stream`.
+    """
+    chosen = options or RecognitionOptions()
+    whole = schema or schema_from_spark(frame.drop(arrival).schema)
+    task = Task.of(pattern, whole, chosen)
+    rows = FrameStream(frame, whole, quoted(arrival)).rows(task.columns)
+    return matches_of(rows.withColumn(ROW, _number_of_sound_row()), task)
+
+
+def _number_of_sound_row() -> Column:
+    """The number of a row; using it raises `StreamError` where it is missing or the row is faulty."""
+    number, reason, detail = quoted(ROW), quoted(REASON), quoted(DETAIL)
+    value = F.coalesce(F.concat(F.lit(" ("), detail, F.lit(")")), F.lit(""))
+    faulty = F.concat(F.lit("row "), number.cast("string"), F.lit(": "), reason, value)
+    unnumbered = F.lit("a row has no number: the column that tells the order of arrival is missing there")
+    message = F.coalesce(faulty, F.when(number.isNull(), unnumbered))
+    return F.when(message.isNull(), number).otherwise(raising("StreamError", message).cast("bigint"))

@@ -1,0 +1,287 @@
+"""Conditions over columns, whole or row by row, agree with Def. 13 (`evaluation.models`) on nasty values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import reduce
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mnemata.automata.engine.classes import classify
+from mnemata.automata.engine.closures import compile_condition
+from mnemata.automata.engine.columns import Columns, columns_of
+from mnemata.automata.engine.vectors import Masks
+from mnemata.theory.arrow import stream_to_arrow
+from mnemata.theory.conditions.building import head, position, register
+from mnemata.theory.conditions.evaluation import Valuation, models
+from mnemata.theory.conditions.formulas import (
+    BOTTOM,
+    COMPARISONS,
+    TOP,
+    Apply,
+    Comparison,
+    Condition,
+    Defined,
+    Definition,
+    Membership,
+    Not,
+    Relation,
+)
+from mnemata.theory.conditions.terms import (
+    HEAD,
+    Absolute,
+    Arithmetic,
+    Attribute,
+    Constant,
+    Duration,
+    Instant,
+    Position,
+    Term,
+)
+from mnemata.theory.conditions.typing import bind
+from mnemata.theory.errors import ConditionTypeError, PatternError
+from mnemata.theory.schema import (
+    INT64_MAX,
+    INT64_MIN,
+    Bool,
+    Category,
+    Event,
+    Float64,
+    Int64,
+    Schema,
+    String,
+    Timestamp,
+)
+
+NASTY = Schema.of(
+    i=Int64(), j=Int64(), x=Float64(), y=Float64(), b=Bool(), s=String(), t=String(),
+    c=Category(("", "a", "ä")), at=Timestamp("ms"), to=Timestamp("ms"), time="at",
+)  # fmt: skip
+REGISTERS = ("r1", "r2")
+
+INTEGERS = (
+    0,
+    1,
+    -1,
+    2,
+    2**53,
+    2**53 + 1,
+    -(2**53) - 1,
+    2**62,
+    3037000500,
+    INT64_MAX,
+    INT64_MIN,
+    INT64_MIN + 1,
+)
+FLOATS = (0.0, -0.0, 1.0, 0.5, 2.0**53, 2.0**63, -(2.0**63), 1e308, -1e308, 5e-324, math.inf, -math.inf)
+TEXTS = ("", "a", "A", "ä", "a\u0308", "日本", "\x00", "a'b")
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> tuple[Event, ...]:
+    def cells(values: tuple[object, ...]) -> st.SearchStrategy[object]:
+        return st.none() | st.sampled_from(values)
+
+    integers, ticks = (
+        cells(INTEGERS) | st.integers(INT64_MIN, INT64_MAX),
+        cells((0, 1, -1, INT64_MAX, INT64_MIN)),
+    )
+    floats, texts = cells((*FLOATS, math.nan)) | st.floats(), cells(TEXTS)
+    rows = st.tuples(
+        integers, integers, floats, floats, cells((False, True)), texts, texts, cells(("", "a", "ä")),
+        st.sampled_from((0,)), ticks,
+    )  # fmt: skip
+    return NASTY.stream(draw(st.lists(rows, min_size=1, max_size=5)))
+
+
+def numbers(variables: tuple[str, ...]) -> st.SearchStrategy[Term]:
+    holders = st.sampled_from(variables)
+    leaves = (
+        st.builds(Attribute, holders, st.sampled_from(("i", "j", "x", "y")))
+        | st.sampled_from((*INTEGERS, *FLOATS)).map(Constant)
+        | holders.map(Position)
+    )
+    return st.recursive(
+        leaves,
+        lambda inner: (
+            st.builds(Arithmetic, st.sampled_from("+-*"), inner, inner) | st.builds(Absolute, inner)
+        ),
+        max_leaves=4,
+    )
+
+
+def atoms(variables: tuple[str, ...]) -> st.SearchStrategy[Condition]:
+    holders = st.sampled_from(variables)
+    texts = st.builds(Attribute, holders, st.sampled_from("st")) | st.sampled_from((*TEXTS, "?")).map(
+        Constant
+    )
+    moments = st.builds(Attribute, holders, st.sampled_from(("at", "to")))
+    instants = st.sampled_from(("1970-01-01", "2262-04-11T23:47:16Z", "1969-12-31T23:59:59.999+00:00")).map(
+        Instant
+    )
+    spans = st.builds(Arithmetic, st.just("-"), moments, moments)
+    chosen = st.lists(st.sampled_from((*INTEGERS, *FLOATS)).map(Constant), max_size=4).map(tuple)
+    symbols = st.sampled_from(COMPARISONS)
+    return st.one_of(
+        st.builds(Comparison, symbols, numbers(variables), numbers(variables)),
+        st.builds(Membership, numbers(variables), chosen),
+        st.builds(Comparison, st.sampled_from(("=", "!=")), texts, texts),
+        st.builds(
+            Comparison, st.just("="), st.builds(Attribute, holders, st.just("c")), texts.filter(_in_category)
+        ),
+        st.builds(Membership, texts, st.lists(st.sampled_from(TEXTS).map(Constant), max_size=3).map(tuple)),
+        st.builds(
+            Comparison, st.just("="), st.builds(Attribute, holders, st.just("b")), st.just(Constant(True))
+        ),
+        st.builds(Comparison, symbols, spans, st.sampled_from((0, 1)).map(lambda n: Duration(n, "ms"))),
+        st.builds(Comparison, symbols, moments, instants),
+        st.sampled_from((TOP, BOTTOM)),
+        holders.map(Defined),
+        applications(variables),
+    )
+
+
+def _in_category(term: Term) -> bool:
+    return not isinstance(term, Constant) or term.value in ("", "a", "ä")
+
+
+def _twice(left: Event, right: Event) -> bool:
+    return left["i"] == 2 * right["j"]  # type: ignore[operator]
+
+
+RELATIONS = (
+    Definition("Low", ("u",), Comparison("<", Attribute("u", "x"), Attribute("u", "i"))),
+    Definition("Apart", ("u", "v"), Not(Comparison("=", Attribute("u", "s"), Attribute("v", "t")))),
+    Relation("Odd", 1, lambda event: event["i"] % 2 == 1 and event.position > 1, ("i",)),
+    Relation("Known", 1, lambda event: event["s"] is None or len(event["s"]) > 0),
+    Relation("Twice", 2, _twice, ("i", "j")),
+    Relation("Sum", 2, lambda u, v: u["x"] + v["x"] > 0, ("x", "i"), compiled=lambda x, i, y, j: x + y > 0),
+)
+
+
+def applications(variables: tuple[str, ...]) -> st.SearchStrategy[Condition]:
+    @st.composite
+    def application(draw: st.DrawFn) -> Condition:
+        relation = draw(st.sampled_from(RELATIONS))
+        return Apply(relation, tuple(draw(st.sampled_from(variables)) for _ in range(relation.arity)))
+
+    return application()
+
+
+def conditions(variables: tuple[str, ...]) -> st.SearchStrategy[Condition]:
+    combined = st.recursive(
+        atoms(variables),
+        lambda inner: (
+            inner.map(Not)
+            | st.builds(Condition.__and__, inner, inner)
+            | st.builds(Condition.__or__, inner, inner)
+        ),
+        max_leaves=4,
+    )
+    return combined.map(lambda condition: bind(condition, NASTY))
+
+
+def in_columns(stream: tuple[Event, ...]) -> Columns:
+    return columns_of(stream_to_arrow(stream, NASTY), NASTY, NASTY.names)
+
+
+u, r1 = head(NASTY), register("r1", NASTY)
+
+
+@given(st.lists(conditions((HEAD,)), min_size=1, max_size=3), streams())
+@example(
+    [bind(c, NASTY) for c in (u.i * u.j == 0, u.j * u.i == 0, abs(u.i) > 0, u.i + u.j < 0, u.i - u.x < 0)],
+    NASTY.stream([{"i": INT64_MIN, "j": -1, "x": math.inf, "at": 0}]),
+)
+def test_whole_columns(chosen: list[Condition], stream: tuple[Event, ...]) -> None:
+    found = [mask.tolist() for mask in Masks(chosen, in_columns(stream)).evaluate()]
+    assert found == [[models(event, Valuation(), condition) for event in stream] for condition in chosen]
+
+
+@st.composite
+def contents(draw: st.DrawFn) -> dict[str, int]:
+    """Rows that registers hold, -1 where they are empty."""
+    return {name: draw(st.integers(-1, 4)) for name in REGISTERS}
+
+
+@given(conditions((HEAD, *REGISTERS)), streams(), contents())
+def test_row_by_row(condition: Condition, stream: tuple[Event, ...], held: dict[str, int]) -> None:
+    held = {name: row if row < len(stream) else -1 for name, row in held.items()}
+    valuation = Valuation(tuple((name, stream[row]) for name, row in held.items() if row >= 0))
+    test = compile_condition(condition, in_columns(stream), {"r1": 0, "r2": 1})
+    for row, event in enumerate(stream):
+        assert test(row, tuple(held.values())) == models(event, valuation, condition)
+
+
+@given(st.lists(conditions((HEAD,)), max_size=3), streams())
+def test_event_classes(chosen: list[Condition], stream: tuple[Event, ...]) -> None:
+    classes = classify(chosen, in_columns(stream))
+    holds = classes.holds[classes.of_rows]
+    for row, event in enumerate(stream):
+        assert holds[row].tolist() == [models(event, Valuation(), condition) for condition in chosen]
+
+
+def test_more_conditions_than_bits() -> None:
+    stream = NASTY.stream([{"i": n % 150, "at": 0} for n in range(1000)])
+    classes = classify([bind(u.i == n, NASTY) for n in range(130)], in_columns(stream))
+    assert classes.holds.shape == (131, 130)
+    assert np.array_equal(np.argmax(classes.holds[classes.of_rows[:130]], axis=1), np.arange(130))
+    assert not classes.holds[classes.of_rows[130:150]].any()
+
+
+def deep_sum(levels: int) -> Condition:
+    return reduce(lambda total, _: total + r1.i, range(levels), u.i) == u.j
+
+
+def deep_negation(levels: int) -> Condition:
+    return reduce(lambda inner, n: Not(inner) if n % 2 else inner | (u.i == n), range(levels), r1.i == 1)
+
+
+@pytest.mark.parametrize("deep", [deep_sum, deep_negation])
+def test_deep_conditions_do_not_recurse(deep: Callable[[int], Condition]) -> None:
+    stream = NASTY.stream([{"i": n, "j": 3_000 + n, "at": 0} for n in (1, 7)])
+    condition = bind(deep(3_000), NASTY)
+    test = compile_condition(condition, in_columns(stream), {"r1": 0})
+    for row, event in enumerate(stream):
+        for held in (0, 1):
+            valuation = Valuation((("r1", stream[held]),))
+            assert test(row, (held,)) == models(event, valuation, condition)
+
+
+def test_deep_conditions_in_columns() -> None:
+    stream = NASTY.stream([{"i": n, "at": 0} for n in (1, 2_999)])
+    condition = reduce(lambda inner, n: Not(inner) | (u.i == n), range(3_000), u.i == 1)
+    [mask] = Masks([condition], in_columns(stream)).evaluate()
+    assert mask.tolist() == [models(event, Valuation(), condition) for event in stream]
+
+
+def test_chunks_of_a_large_condition_are_small() -> None:
+    columns = in_columns(NASTY.stream([{"at": 0}]))
+    few, many = Masks([TOP], columns), Masks([u.i == n for n in range(5000)], columns)
+    assert many.chunk < few.chunk
+
+
+def test_registers_cannot_be_read_in_columns() -> None:
+    with pytest.raises(PatternError, match="reads registers"):
+        Masks([u.i == r1.i], in_columns(NASTY.stream([{"at": 0}])))
+
+
+def test_unbound_literals_are_refused() -> None:
+    columns = in_columns(NASTY.stream([{"at": 0}]))
+    masks = Masks([Comparison("<", Attribute(HEAD, "at"), Instant("2020-01-01"))], columns)
+    with pytest.raises(ConditionTypeError, match="bind"):
+        masks.evaluate()
+    with pytest.raises(ConditionTypeError, match="bind"):
+        compile_condition(Comparison("<", Attribute("r1", "at"), Instant("2020-01-01")), columns, {"r1": 0})
+
+
+def test_registers_without_a_place_are_empty() -> None:
+    columns = in_columns(NASTY.stream([{"i": 1, "at": 0}]))
+    assert not compile_condition(u.i == r1.i, columns, {})(0, ())
+    assert compile_condition(~Defined("r1"), columns, {})(0, ())
+    assert not compile_condition(RELATIONS[4]("~", "r1"), columns, {})(0, ())
+    assert compile_condition(position("~") == 1, columns, {})(0, ())

@@ -1,0 +1,202 @@
+"""Questions about a fixed list of conditions, asked of Z3 in order of cost.
+
+1. Integers and reals, incrementally, with the guess that arithmetic over doubles does not round: an
+   example that passes the check settles the question.
+2. The same without the guess: what is unsatisfiable there is so for the engine (see `mathematics`).
+3. Machine words and IEEE doubles, from scratch, for the conditions in question only.
+
+What remains open is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import z3
+
+from mnemata.theory.conditions.formulas import TOP, Condition
+from mnemata.theory.conditions.terms import Absolute, Arithmetic
+from mnemata.theory.errors import LimitError
+from mnemata.theory.satisfiability.answers import Answer, Verdict
+from mnemata.theory.satisfiability.encoding import Encoding
+from mnemata.theory.satisfiability.machine import Machine
+from mnemata.theory.satisfiability.mathematics import Mathematics
+from mnemata.theory.satisfiability.preparation import prepared
+from mnemata.theory.satisfiability.scalars import Formula
+from mnemata.theory.satisfiability.texts import texts_of
+from mnemata.theory.satisfiability.witnesses import Signs, proposal, signs
+from mnemata.theory.schema import Schema
+from mnemata.theory.trees import walk
+
+Literal: TypeAlias = tuple[int, bool]
+TIMEOUT: Final = 5_000  # milliseconds
+SEED: Final = 0
+MACHINE_LIMIT: Final = 500  # arithmetic operations; more take gigabytes as bits, and no timeout helps
+MACHINE_TACTICS: Final = ("simplify", "fpa2bv", "simplify", "solve-eqs", "bit-blast", "sat")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found out about truth values of some of the conditions.
+
+    Parameters
+    ----------
+    answer : Answer
+        Whether some event and valuation give the conditions these values.
+    signs : tuple of bool
+        The values of *all* conditions under the witness, when there is one.
+    core : frozenset of (int, bool)
+        When there is none: a part of the assignment that is impossible by itself.
+    """
+
+    answer: Answer
+    signs: Signs = ()
+    core: frozenset[Literal] = frozenset()
+
+
+class Inquiry:
+    """Asks which truth values conditions can have together.
+
+    Parameters
+    ----------
+    conditions : sequence of Condition
+        Bound to `schema` or not.
+    schema : Schema
+        Types of the attributes.
+    known : Condition
+        What may be taken for granted.
+    timeout_ms : int
+        Bound on each call of the solver, in milliseconds.
+
+    Attributes
+    ----------
+    calls : int
+        Calls of the solver so far.
+    """
+
+    def __init__(
+        self,
+        conditions: Sequence[Condition],
+        schema: Schema,
+        *,
+        known: Condition = TOP,
+        timeout_ms: int = TIMEOUT,
+    ) -> None:
+        if timeout_ms < 1:
+            raise LimitError(f"a solver call takes at least 1 ms, but timeout_ms is {timeout_ms}")
+        self.calls = 0
+        self._schema, self._timeout = schema, timeout_ms
+        self._conditions = tuple(prepared(condition, schema) for condition in conditions)
+        self._known = prepared(known, schema)
+        self._texts = texts_of((*self._conditions, self._known), schema)
+        context = z3.Context()
+        self._encoding = Encoding(Mathematics(context, self._texts), self._texts, schema)
+        holds = [z3.Bool(f"holds{i}", context) for i in range(len(self._conditions))]
+        self._literals = [(z3.Not(flag), flag) for flag in holds]
+        self._solver = z3.SimpleSolver(context)
+        self._guess, self._guesses = z3.Bool("guess", context), False
+        self._load()
+
+    def _load(self) -> None:
+        self._solver.set("timeout", self._timeout)
+        self._solver.set("random_seed", SEED)
+        self._solver.add(self._encoding.formula(self._known))
+        for (_, holds), condition in zip(self._literals, self._conditions, strict=True):
+            self._solver.add(holds == self._encoding.formula(condition))
+        self._solver.add(*self._encoding.axioms())
+        guesses = self._encoding.domain.guesses()
+        self._solver.add(*(z3.Implies(self._guess, guess) for guess in guesses))
+        self._guesses = bool(guesses)
+
+    def ask(self, assignment: Sequence[Literal]) -> Finding:
+        """Whether the conditions can have the truth values in `assignment`, ``(index, value)`` each."""
+        for assumed in ([self._guess], []) if self._guesses else ([],):
+            finding = self._by_mathematics(assignment, assumed)
+            if not finding.answer.unknown:
+                return finding
+        if self._encoding.domain.conclusive or self._too_large(assignment):
+            return finding
+        return self._by_machine(assignment)
+
+    def _too_large(self, assignment: Sequence[Literal]) -> bool:
+        asked = [self._known, *(self._conditions[i] for i, _ in assignment)]
+        computed = (isinstance(n, Arithmetic | Absolute) for c in asked for n in walk(c))
+        return sum(computed) > MACHINE_LIMIT
+
+    def _by_mathematics(self, assignment: Sequence[Literal], assumed: list[Formula]) -> Finding:
+        literals = {self._literals[i][sign].get_id(): (i, sign) for i, sign in assignment}
+        assumptions = [self._literals[i][sign] for i, sign in assignment]
+        verdict, reason = self._check(self._solver, [*assumed, *assumptions])
+        if verdict == z3.sat:
+            return self._verified(self._encoding, self._solver.model(), assignment)
+        if verdict == z3.unknown:
+            return _unknown(reason)
+        core = [literal.get_id() for literal in self._solver.unsat_core()]
+        if any(name not in literals for name in core):
+            return _unknown("impossible without rounding")
+        return Finding(Answer(Verdict.NO), core=frozenset(literals[name] for name in core))
+
+    def _by_machine(self, assignment: Sequence[Literal]) -> Finding:
+        encoding = Encoding(Machine(z3.Context(), self._texts), self._texts, self._schema)
+        formulas = [encoding.formula(self._known)]
+        for i, sign in assignment:
+            formula = encoding.formula(self._conditions[i])
+            formulas.append(formula if sign else z3.Not(formula))
+        solver = _machine_solver(encoding, self._timeout)
+        solver.add(*formulas, *encoding.axioms())
+        verdict, reason = self._check(solver, [])
+        if verdict == z3.sat:
+            return self._verified(encoding, solver.model(), assignment)
+        if verdict == z3.unknown:
+            return _unknown(reason)
+        return Finding(Answer(Verdict.NO), core=frozenset(assignment))
+
+    def _check(self, solver: Any, assumptions: list[Formula]) -> tuple[Any, str]:
+        self.calls += 1
+        try:
+            verdict = solver.check(*assumptions)
+        except z3.Z3Exception as error:
+            return z3.unknown, f"the solver failed: {error}"
+        gave_up = verdict == z3.unknown
+        return verdict, self._gave_up(solver.reason_unknown()) if gave_up else ""
+
+    def _gave_up(self, reason: str) -> str:
+        limit = f"the solver reached its limit of {self._timeout} ms"
+        return limit if reason in ("timeout", "canceled") else f"the solver gave up: {reason}"
+
+    def _verified(self, encoding: Encoding, model: Any, assignment: Sequence[Literal]) -> Finding:
+        """The model as a witness if it stands the check, else unknown."""
+        witness = proposal(encoding, model, self._schema)
+        try:
+            known, *values = signs(witness, (self._known, *self._conditions))
+        except Exception as error:  # raised by a user's predicate, whatever it may be
+            return _unknown(f"an example could not be checked: {error!r}")
+        if known and all(values[i] == sign for i, sign in assignment):
+            return Finding(Answer(Verdict.YES, witness), tuple(values))
+        return _unknown(_doubt(encoding))
+
+
+def _unknown(reason: str) -> Finding:
+    return Finding(Answer(Verdict.UNKNOWN, reason=reason))
+
+
+def _doubt(encoding: Encoding) -> str:
+    if not encoding.domain.conclusive:
+        return "an example was found over the reals that doubles do not have"
+    if encoding.unknown_relations:
+        names = ", ".join(f"'{name}'" for name in encoding.unknown_relations)
+        return f"an example was found, but not for relation {names}, which has no Z3 encoding"
+    return "an example was found that a relation's Z3 encoding accepts and its predicate does not"
+
+
+def _machine_solver(encoding: Encoding, timeout_ms: int) -> Any:
+    context = encoding.domain.context
+    if encoding.needs_theories:
+        solver = z3.Solver(ctx=context)
+    else:
+        tactics = (z3.Tactic(name, context) for name in MACHINE_TACTICS)
+        solver = z3.Then(*tactics, ctx=context).solver()
+    solver.set("timeout", timeout_ms)
+    return solver

@@ -1,0 +1,99 @@
+"""From parse trees of definitions, ``let EqualId(x, y) := x.id = y.id;``, to relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from lark import Token
+
+from mnemata.theory.conditions.formulas import Apply, Condition, Definition, Relation, variables
+from mnemata.theory.conditions.terms import HEAD, Variable
+from mnemata.theory.errors import (
+    LimitError,
+    PatternError,
+    PatternSyntaxError,
+    UnknownRegisterError,
+    placed,
+    suggestion,
+)
+from mnemata.theory.schema import Schema
+from mnemata.theory.syntax.condition_reader import ConditionReader
+from mnemata.theory.syntax.lexicon import BUILT_IN
+from mnemata.theory.syntax.located import Place
+from mnemata.theory.syntax.reader import place_of
+from mnemata.theory.trees import Node, walk
+
+DEEPEST_DEFINITION: Final = 100
+"""How many definitions may rest on one another."""
+
+LARGEST_DEFINITION: Final = 100_000
+"""How many nodes a definition may stand for when the definitions it uses are written out."""
+
+
+class DefinitionReader(ConditionReader):
+    """Reads definitions, each of which may use those before it."""
+
+    def __init__(self, text: str, schema: Schema | None, relations: Iterable[Relation | Definition]) -> None:
+        super().__init__(text, schema, relations)
+        self._measures: dict[str, tuple[int, int]] = {}
+
+    def definition(self, place: Place, name: Token, *rest: object) -> Definition:
+        parameters = tuple(self._parameter(token) for token in rest[:-1] if isinstance(token, Token))
+        body = self.condition(rest[-1])
+        self._check_name(name)
+        self._check_body(self.name(name), parameters, body)
+        try:
+            defined = Definition(self.name(name), parameters, body)
+        except PatternError as error:
+            self.fail(type(error), str(error), place_of(name))
+        self._check_size(defined, place)
+        self.relations[defined.name] = defined
+        self.reads.clear()
+        return defined
+
+    def _parameter(self, token: Token) -> Variable:
+        return HEAD if token.type == "HEAD" else self.register(token)
+
+    def _check_name(self, token: Token) -> None:
+        name = self.name(token)
+        if token.type != "QUOTED_NAME" and name in BUILT_IN:
+            reason = f"'{name}' is built in; choose another name, or put this one in backquotes"
+            self.fail(PatternSyntaxError, reason, place_of(token))
+        if name in self.relations:
+            self.fail(PatternError, f"relation '{name}' is declared twice; rename one", place_of(token))
+
+    def _check_body(self, name: str, parameters: tuple[Variable, ...], body: Condition) -> None:
+        have = f"the parameters of '{name}' are {', '.join(parameters)}"
+        for variable, place in self.reads:
+            if variable not in parameters:
+                reason = f"'{variable}' is not a parameter; {have}.{suggestion(variable, parameters)}"
+                self.fail(UnknownRegisterError, reason, place)
+        if HEAD in variables(body) - set(parameters):
+            reading = next(node for node in walk(body) if _reads_head(node))
+            how = f"attributes are read from them, as in {parameters[0]}.price"
+            reason = f"~ is not a parameter; {have}, and {how}"
+            self.fail(UnknownRegisterError, reason, self.at(reading))
+
+    def _check_size(self, defined: Definition, place: Place) -> None:
+        depth, size = self._measure(defined.body)
+        if depth > DEEPEST_DEFINITION or size > LARGEST_DEFINITION:
+            reason = (
+                f"definition '{defined.name}' is too large; it is number {depth} of a chain and stands for "
+                f"{size} nodes, and the limits are {DEEPEST_DEFINITION} and {LARGEST_DEFINITION}"
+            )
+            raise LimitError(placed(reason, *place, self.text))
+        self._measures[defined.name] = (depth, size)
+
+    def _measure(self, body: Condition) -> tuple[int, int]:
+        """How many definitions rest on one another here, and the nodes of all of them written out."""
+        deepest, size = 0, 0
+        for node in walk(body):
+            name = node.relation.name if isinstance(node, Apply) else ""
+            depth, nodes = self._measures.get(name, (0, 0))
+            deepest, size = max(deepest, depth), size + nodes + 1
+        return deepest + 1, size
+
+
+def _reads_head(node: Node) -> bool:
+    return HEAD in node.arguments if isinstance(node, Apply) else getattr(node, "variable", None) == HEAD
