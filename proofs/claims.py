@@ -11,6 +11,11 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
+from mnemata.automata.srt.transducer import SRT
+from mnemata.theory.schema import Event
+from mnemata.theory.sremo.expressions import Expression, Terminal
+from mnemata.theory.trees import walk
+
 I = TypeVar("I")  # noqa: E741 - an instance
 
 QUIET: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
@@ -41,6 +46,41 @@ class Claim(Generic[I]):
         return f"{self.name} ({self.source})"
 
 
+@dataclass(frozen=True, slots=True)
+class Refuted(Generic[I]):
+    """A published claim that is false.
+
+    Parameters
+    ----------
+    claim : Claim
+        What was claimed.
+    parts, events : int
+        The size of the known counterexample: terminals or transitions, and events of the string.
+    """
+
+    claim: Claim[I]
+    parts: int
+    events: int
+
+    def __str__(self) -> str:
+        return str(self.claim)
+
+
+def size(instance: tuple[Any, ...]) -> tuple[int, int]:
+    """The size of an instance: terminals of its expressions and transitions of its automata, and events."""
+    parts = events = 0
+    for part in instance:
+        if isinstance(part, SRT):
+            parts += len(part.transitions)
+        elif isinstance(part, Expression):
+            parts += sum(isinstance(node, Terminal) for node in walk(part))
+        elif isinstance(part, tuple):
+            inner = [size((member,)) for member in part if not isinstance(member, Event)]
+            parts += sum(found for found, _ in inner)
+            events += sum(isinstance(member, Event) for member in part)
+    return parts, events
+
+
 def counterexample(claim: Claim[I], *, tries: int = 1000, seed: int = 0) -> I | None:
     """A smallest instance found for which `claim` is false; ``None`` when none was found.
 
@@ -67,8 +107,3 @@ def counterexample(claim: Claim[I], *, tries: int = 1000, seed: int = 0) -> I | 
         )
     except NoSuchExample:
         return None
-
-
-def instances(*parts: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Instances made of several independent parts."""
-    return st.tuples(*parts)

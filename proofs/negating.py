@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.srt.runs import matches
-from mnemata.proofs.claims import Claim
+from mnemata.proofs.claims import Claim, Refuted
 from mnemata.proofs.generators import REGISTERS, TICKS, Stream, conditions, streams
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.sremo import semantics
@@ -162,5 +162,7 @@ CLAIMS: tuple[Claim[Instance] | Claim[Parts], ...] = (
 )
 """What holds, as repaired."""
 
-REFUTED: tuple[Claim[Parts], ...] = (next_as_published_is_earliest_completion(),)
-"""What does not hold, as published (ERRATA A11)."""
+REFUTED: tuple[Refuted[Parts], ...] = (
+    Refuted(next_as_published_is_earliest_completion(), parts=2, events=4),
+)
+"""What does not hold, as published, with the size of the counterexample of ERRATA A11."""

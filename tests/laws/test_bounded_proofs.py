@@ -1,0 +1,30 @@
+"""Proofs by Z3, for all attribute values at once, that automata match what their expressions match."""
+
+from __future__ import annotations
+
+import pytest
+
+from mnemata.automata.constructions.epsilon import eliminate_epsilon_as_published
+from mnemata.automata.constructions.thompson import thompson
+from mnemata.automata.srt.runs import matches
+from mnemata.proofs.bounded import compiled_exactly
+from mnemata.proofs.corpus import CORPUS
+from mnemata.proofs.generators import TICKS
+from mnemata.theory.satisfiability.answers import Verdict
+from mnemata.theory.sremo import semantics
+
+UP_TO = 5
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_proved_for_all_values(name: str) -> None:
+    assert compiled_exactly(CORPUS[name], TICKS, up_to=UP_TO).verdict is Verdict.YES
+
+
+@pytest.mark.parametrize("name", ["erratum A1, lost", "erratum A1, spurious"])
+def test_an_automaton_that_is_wrong_is_refuted_with_a_string(name: str) -> None:
+    wrong = eliminate_epsilon_as_published(thompson(CORPUS[name]))
+    proof = compiled_exactly(CORPUS[name], TICKS, up_to=3, automaton=wrong)
+    assert proof.verdict is Verdict.NO
+    assert proof.witness is not None
+    assert matches(wrong, proof.witness) != semantics.matches(CORPUS[name], proof.witness)

@@ -1,0 +1,43 @@
+"""Every construction against the denotational semantics; every published one refuted by machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mnemata.automata.srt.runs import accepting_runs, matches
+from mnemata.proofs.claims import Claim, Refuted, counterexample, size
+from mnemata.proofs.compiling import AUTOMATA, AutomatonAndString
+from mnemata.proofs.registry import CLAIMS, REFUTED
+
+TRIES = 250
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=str)
+def test_what_is_claimed_holds(claim: Claim[Any]) -> None:
+    assert counterexample(claim, tries=TRIES, seed=1) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("claim", CLAIMS, ids=str)
+def test_what_is_claimed_holds_on_many_instances(claim: Claim[Any], seed: int) -> None:
+    assert counterexample(claim, tries=5_000, seed=100 + seed) is None
+
+
+@pytest.mark.parametrize("refuted", REFUTED, ids=str)
+def test_what_is_false_is_refuted_by_a_small_counterexample(refuted: Refuted[Any]) -> None:
+    found = counterexample(refuted.claim, tries=4_000, seed=0)
+    assert found is not None
+    parts, events = size(found)
+    assert parts <= refuted.parts
+    assert events <= refuted.events
+
+
+def test_exploring_configurations_equals_enumerating_runs() -> None:
+    def holds(instance: AutomatonAndString) -> bool:
+        srt, string = instance
+        return matches(srt, string) == {run.marks for run in accepting_runs(srt, string)}
+
+    assert counterexample(Claim("matches are marks of runs", "Def. 26", AUTOMATA, holds), tries=300) is None
