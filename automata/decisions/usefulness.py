@@ -1,0 +1,41 @@
+"""Transitions that no accepting run takes, and registers that nothing needs."""
+
+from __future__ import annotations
+
+import networkx as nx
+
+from mnemata.automata.constructions.registers import live_registers
+from mnemata.automata.srt.graph import to_networkx
+from mnemata.automata.srt.occupancy import occupancies
+from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.theory.conditions.terms import Register
+from mnemata.theory.satisfiability.decisions import satisfiable
+from mnemata.theory.schema import Schema
+
+
+def dead_transitions(srt: SRT, schema: Schema) -> tuple[Transition, ...]:
+    """Transitions certain never to be taken on the way to a final state.
+
+    Those whose condition is impossible, given which registers are empty or filled, and those that
+    without these lie on no path from the start to a final state. Register contents beyond that are not
+    followed, so a transition that is not listed may be dead all the same.
+    """
+    known = occupancies(srt)
+    possible = tuple(
+        t
+        for t in srt.transitions
+        if (here := known[t.source]) is not None
+        and (t.condition is None or not satisfiable(t.condition, schema, known=here.known).no)
+    )
+    graph = to_networkx(SRT(srt.size, srt.start, srt.finals, possible))
+    after_start = nx.descendants(graph, srt.start) | {srt.start}
+    before_final = set(srt.finals).union(*(nx.ancestors(graph, final) for final in srt.finals))
+    useful = {t for t in possible if t.source in after_start and t.target in before_final}
+    return tuple(t for t in srt.transitions if t not in useful)
+
+
+def redundant_registers(srt: SRT) -> frozenset[Register]:
+    """Registers that are never read after they were written, or never written at all."""
+    live = live_registers(srt)
+    needed = frozenset(r for t in srt.transitions for r in t.writes if r in live[t.target])
+    return srt.registers - needed
