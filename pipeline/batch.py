@@ -81,7 +81,16 @@ class Batch:
             found.publish()
         where = self.quarantine.path if counts.faulty else None
         taken = time.monotonic() - begun
-        return Summary(pattern.name, counts, number, longest, taken, self.matches.path, where)
+        return Summary(
+            pattern.name,
+            counts,
+            number,
+            longest,
+            taken,
+            self.matches.path,
+            where,
+            self.stream.left_out,
+        )
 
     def _check(self, counts: Tallied, bad: Draft) -> None:
         if counts.events or not counts.faulty:

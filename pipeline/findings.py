@@ -86,7 +86,11 @@ def findings(located: Located, schema: Schema | None) -> Iterator[Finding]:
         Of the streams; without it conditions are not looked into.
     """
     for check in CHECKS:
-        yield from check(located, schema)
+        for finding in check(located, schema):
+            yield finding
+            if finding.level is Level.ERROR:
+                # What follows presupposes that there is an automaton.
+                return
 
 
 def compiles(located: Located, schema: Schema | None) -> Iterator[Finding]:
@@ -147,16 +151,17 @@ def reads_come_after_writes(located: Located, schema: Schema | None) -> Iterator
     """Whether a register can hold an event where it is read."""
     srt = thompson(without_windows(located.pattern.expression)[0])
     written = _may_be_written(srt)
-    told: set[tuple[int, Register]] = set()
+    # A part that is repeated has several transitions with one condition: one that may read is enough.
+    empty: dict[int, tuple[Condition, frozenset[Register]]] = {}
     for transition in srt.transitions:
-        for register in sorted(transition.reads - written[transition.source]):
-            # Copies of a repeated part are one place in the text; "#" begins the names of constructions.
-            if register.startswith("#") or (id(transition.condition), register) in told:
-                continue
-            told.add((id(transition.condition), register))
+        condition = transition.condition
+        if condition is not None:
+            _, before = empty.get(id(condition), (condition, transition.reads))
+            empty[id(condition)] = condition, before - written[transition.source]
+    for condition, never in empty.values():
+        for register in sorted(name for name in never if not name.startswith("#")):
             message = f"register '{register}' is always empty here; nothing before this writes it"
-            place = None if transition.condition is None else located.place(transition.condition)
-            yield Finding(Level.WARNING, message, place)
+            yield Finding(Level.WARNING, message, located.place(condition))
 
 
 def _may_be_written(srt: SRT) -> dict[State, frozenset[Register]]:

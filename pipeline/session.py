@@ -194,7 +194,7 @@ def _this_machine() -> dict[str, str]:
         | console
         | {
             "spark.driver.memory": f"{_driver_memory_mib()}m",
-            "spark.sql.warehouse.dir": (scratch / "warehouse").as_uri(),
+            "spark.sql.warehouse.dir": str(scratch / "warehouse"),
         }
     )
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import ArrayType, StructType
 
@@ -30,6 +30,7 @@ from mnemata.theory.errors import SourceError, suggestion
 
 SUFFIXES: Final = {"parquet": (".parquet", ".pq"), "csv": (".csv",), "json": (".json", ".jsonl", ".ndjson")}
 _TIMES: Final = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"
+_TIMES_IN_PARQUET: Final = "spark.sql.parquet.outputTimestampType"
 _WRITER_OPTIONS: Final[dict[str, dict[str, str]]] = {
     "parquet": {},
     "csv": {"header": "true", "escape": '"', "timestampFormat": _TIMES},
@@ -151,7 +152,7 @@ class Draft:
         target = self._target
         ready = flattened(table) if target.format == "csv" else table
         writer = ready.write.format(target.format).options(**_WRITER_OPTIONS[target.format])
-        with translated():
+        with translated(), _microseconds(table.sparkSession):
             if target.remote:
                 writer.mode("overwrite" if target.overwrite else "errorifexists").save(target.path)
             else:
@@ -175,6 +176,17 @@ class Draft:
     def discard(self) -> None:
         """Forget what was written and not published."""
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+@contextmanager
+def _microseconds(spark: SparkSession) -> Iterator[None]:
+    """Let Spark write times to Parquet as everybody else does; its default is a form of 96 bits."""
+    before = spark.conf.get(_TIMES_IN_PARQUET)
+    spark.conf.set(_TIMES_IN_PARQUET, "TIMESTAMP_MICROS")
+    try:
+        yield
+    finally:
+        spark.conf.set(_TIMES_IN_PARQUET, str(before))
 
 
 @contextmanager

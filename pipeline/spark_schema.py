@@ -50,7 +50,7 @@ def schema_from_spark(spark: StructType, *, event_type: str | None = None, time:
 
 def _arrow_type(field: StructField) -> pa.DataType:
     try:
-        return to_arrow_type(field.dataType)
+        return to_arrow_type(field.dataType, timezone="UTC")
     except Exception as error:
         kind = field.dataType.simpleString()
         raise SchemaError(

@@ -51,6 +51,8 @@ class Summary:
         Where the matches are.
     quarantine : str or None
         Where the faulty rows are, if there are any.
+    left_out : tuple of str
+        Columns of the stream that are no attributes, and why.
     """
 
     pattern: str
@@ -60,6 +62,7 @@ class Summary:
     seconds: float
     output: str
     quarantine: str | None
+    left_out: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as an object for JSON."""
@@ -82,6 +85,7 @@ class Summary:
             "seconds": round(self.seconds, 3),
             "output": self.output,
             "quarantine": self.quarantine,
+            "left_out": list(self.left_out),
         }
 
     def lines(self) -> list[tuple[str, str]]:
@@ -95,6 +99,7 @@ class Summary:
         if self.rows.missing:
             counts = (f"{name} {count:,}" for name, count in self.rows.missing.items())
             found.append(("missing values", ", ".join(counts)))
+        found += [("left out", reason) for reason in self.left_out]
         found.append(("matches", f"{self.matches:,}, written to {self.output}"))
         if self.longest is not None:
             found.append(("longest match", described(self.longest)))

@@ -112,6 +112,21 @@ def _excerpt(text: str, line: int, column: int) -> str:
     return f"\n  {shown}\n  {' ' * (column - 1 - start)}^"
 
 
+LONGEST_VALUE = 200
+
+
+def brief(value: object) -> str:
+    """`repr` for use in a message: shortened in the middle, and of whole numbers of any size.
+
+    >>> brief("x" * 1000) == "'" + "x" * 99 + " ... " + "x" * 49 + "'"
+    True
+    """
+    if isinstance(value, int) and value.bit_length() > LONGEST_VALUE:
+        return f"a whole number of {value.bit_length()} bits"
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:100]} ... {text[-50:]}"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A sentence proposing the known name closest to `name`, or an empty string.
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from mnemata.theory.errors import SchemaError, UnknownAttributeError, suggestion
+from mnemata.theory.errors import SchemaError, UnknownAttributeError, brief, suggestion
 
 Value: TypeAlias = int | float | bool | str | None
 Unit: TypeAlias = Literal["ns", "us", "ms", "s"]
@@ -268,7 +268,7 @@ def normalise(value: Any, attribute: AttributeDeclaration) -> Value:
         return value
     if isinstance(kind, Category) and value in kind.values:
         return str(value)
-    raise SchemaError(f"{value!r} is not a value of attribute '{attribute.name}' ({kind})")
+    raise SchemaError(f"{brief(value)} is not a value of attribute '{attribute.name}' ({kind})")
 
 
 def _is_int64(value: Any) -> bool:

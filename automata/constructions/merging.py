@@ -34,16 +34,17 @@ def _representatives(srt: SRT) -> list[State]:
         into[transition.target].add(transition.source)
     merged = list(srt.states)
     first: dict[_Future, State] = {}
-    pending = list(reversed(srt.states))
+    pending = set(srt.states)
     while pending:
-        state = pending.pop()
-        if merged[state] != state:
-            continue
-        kept = first.setdefault(_future(srt, state, merged), state)
-        if kept != state:
-            merged[state] = kept
-            pending.extend(into[state])
-            into[kept] |= into[state]
+        current, pending = sorted(pending), set()
+        for state in current:
+            if merged[state] != state:
+                continue
+            kept = first.setdefault(_future(srt, state, merged), state)
+            if kept != state:
+                merged[state] = kept
+                pending |= into[state]
+                into[kept] |= into[state]
     return merged
 
 

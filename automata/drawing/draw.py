@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from mnemata.automata.compilation import CompiledPattern, compile_pattern, without_windows
+from mnemata.automata.constructions.merging import merge_equivalent
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.drawing.appearance import Appearance
 from mnemata.automata.drawing.composition import Panel, single, together
@@ -99,10 +100,9 @@ def draw(
 
     Examples
     --------
-    >>> from mnemata.theory.sremo.expressions import mark, skip
-    >>> picture = draw(mark(write="r1") >> skip().star() >> mark())
-    >>> picture
-    <Drawing: SRT with 3 states, 4 transitions, 1 register>
+    >>> from mnemata.theory.sremo.expressions import mark
+    >>> draw(mark(write="r1") >> mark())
+    <Drawing: SRT with 3 states, 2 transitions, 1 register>
     """
     appearance = Appearance(names or {}, clusters or {}, highlighted, new, states)
     notation = Notation(ascii, outputs, longest)
@@ -111,8 +111,9 @@ def draw(
             raise DrawingError("a run is drawn on its automaton; name it with srt=...")
         film = Film(srt, subject, appearance, notation, attributes, configurations)
         return film.picture(title or "")
+    automaton = _automaton(subject, schema)
     heading = _heading(subject, notation) if title is None else paragraph(title)
-    return single(Panel(_automaton(subject, schema), heading, appearance), notation)
+    return single(Panel(automaton, heading, appearance), notation)
 
 
 def frames(
@@ -193,7 +194,7 @@ def _automaton(subject: SRT | CompiledPattern | Pattern | Expression, schema: Sc
         if schema is not None:
             return compile_pattern(subject, schema).srt
         expression = subject.expression if isinstance(subject, Pattern) else subject
-        return thompson(without_windows(expression)[0]).without_epsilon().trim()
+        return merge_equivalent(thompson(without_windows(expression)[0]).without_epsilon().trim())
     raise DrawingError(
         f"cannot draw {type(subject).__name__}; draw() takes an SRT, a run, a pattern or an expression"
     )

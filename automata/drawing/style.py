@@ -48,7 +48,7 @@ EDGE: Final[Mapping[str, str]] = {
     "arrowsize": "0.7",
     "penwidth": "0.9",
     # Straight arrows matter more than low boxes.
-    "weight": "200",
+    "weight": "1000",
 }
 CLUSTER: Final[Mapping[str, str]] = {
     "peripheries": "1",

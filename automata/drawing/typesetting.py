@@ -7,7 +7,7 @@ return is safe to put together.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Final, NamedTuple, NewType
 
@@ -17,7 +17,7 @@ from mnemata.theory.schema import Event, Value
 Html = NewType("Html", str)
 NOTHING: Final = Html("")
 
-WIDEST_LINE: Final = 96
+WIDEST_LINE: Final = 110
 MOST_LINES: Final = 6
 WIDEST_VALUE: Final = 24
 """Characters of a string value that are shown."""
@@ -31,6 +31,7 @@ _ENTITIES: Final = {
     "[": "&#91;",
     "]": "&#93;",
 }
+_CONNECTIVES: Final = frozenset({"∧", "∨", "·", "+", "and", "or", "."})
 _UNSAFE: Final = re.compile(r"[&<>\"'\[\]]|[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INDEXED: Final = re.compile(r"([^\W\d_]+)(\d+)|([^\W\d_])_(?:\{([^{}]+)\}|(\w+))")
 _IN_STATE_NAME: Final = re.compile(r"(?<!\w)[^\W\d_]_(?:\{[^{}]+\}|\w+)|.", re.DOTALL)
@@ -148,30 +149,37 @@ def condition_text(condition: str, registers: Collection[Register], *, ascii: bo
 
 
 def broken(pieces: Iterable[Word], width: int) -> list[Html]:
-    """The pieces on lines of at most `width` characters, broken at spaces."""
+    """The pieces on lines of at most `width` characters, broken before connectives where that is possible."""
     lines: list[list[Html]] = [[]]
     used = 0
-    for chunk in _chunks(pieces):
+    for chunk in _chunks(list(pieces), width):
         length = sum(word.length for word in chunk)
         if used and used + length > width:
             lines.append([])
             used = 0
-        if used or chunk[0].html != " ":
-            lines[-1] += [word.html for word in chunk]
-            used += length
+        lines[-1] += [word.html for word in chunk]
+        used += length
     return [joined(line) for line in lines if line]
 
 
-def _chunks(pieces: Iterable[Word]) -> Iterator[list[Word]]:
-    """Runs of pieces up to and including a space."""
-    chunk: list[Word] = []
-    for piece in pieces:
-        chunk.append(piece)
-        if piece.html == " ":
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
+def _chunks(pieces: Sequence[Word], width: int) -> Iterator[Sequence[Word]]:
+    """What stays on one line: operands of connectives, and of those that are too long the words."""
+    for operand in _cut(pieces, lambda following: following in _CONNECTIVES):
+        if sum(word.length for word in operand) <= width:
+            yield operand
+        else:
+            yield from _cut(operand, lambda _following: True)
+
+
+def _cut(pieces: Sequence[Word], where: Callable[[str], bool]) -> Iterator[Sequence[Word]]:
+    """Cut after each space that is followed by a word which fits."""
+    start = 0
+    for i in range(1, len(pieces)):
+        if pieces[i - 1].html == " " and where(pieces[i].html):
+            yield pieces[start:i]
+            start = i
+    if pieces:
+        yield pieces[start:]
 
 
 def event_text(event: Event, attributes: Sequence[str] | None = None) -> Html:

@@ -19,9 +19,8 @@ class Horizon:
     windows : sequence of Window
         All of them hold at once.
     columns : Columns
-        With the time attribute, when a window is in time; timestamps never decrease and none is missing.
-    begin : int
-        The first row of the sub-stream, which is the current one at first.
+        With the time attribute, when a window is in time; within a sub-stream timestamps never decrease, and
+        none is missing.
 
     Attributes
     ----------
@@ -31,7 +30,7 @@ class Horizon:
         The earliest row at which its string may begin; -1 without a window on length.
     """
 
-    def __init__(self, windows: Sequence[Window], columns: Columns, begin: int) -> None:
+    def __init__(self, windows: Sequence[Window], columns: Columns) -> None:
         self._events = min((w.size for w in windows if isinstance(w, EventWindow)), default=None)
         self._length = min((w.size for w in windows if isinstance(w, LengthWindow)), default=None)
         ticks = [_ticks(w, columns) for w in windows if isinstance(w, TimeWindow)]
@@ -39,15 +38,19 @@ class Horizon:
         self._times: Sequence[int] = ()
         if self._ticks is not None:
             self._times = columns[columns.schema.time or ""].values.data
-        self.first_mark, self.first_row = begin, -1
+        self.first_mark, self.first_row = 0, -1
 
     @property
     def bounds_length(self) -> bool:
         """Whether it matters where the string of a run begins."""
         return self._length is not None
 
+    def enter(self, begin: int) -> None:
+        """Make `begin` the current row, the first of a sub-stream."""
+        self.first_mark = begin
+
     def move(self, row: int) -> None:
-        """Make `row` the current one; rows never decrease."""
+        """Make `row` the current one; rows never decrease within a sub-stream."""
         if self._ticks is not None:
             latest_too_old = self._times[row] - self._ticks
             self.first_mark = bisect_right(self._times, latest_too_old, self.first_mark, row)

@@ -149,9 +149,10 @@ class Recognition:
         """The matches that end at each row, sub-stream by sub-stream."""
         bounds = self._substreams.bounds.tolist()
         schedule = Schedule(self._table_of_moves)
+        horizon = Horizon(self._compiled.windows, self._columns)
         readers = [self._columns.reader(name) for name in self._compiled.pattern.partition_by]
         for begin, end in pairwise(bounds):
-            horizon = Horizon(self._compiled.windows, self._columns, begin)
+            horizon.enter(begin)
             runs = Runs(self._table_of_moves, schedule, horizon, self._most_runs, self._too_many)
             key = tuple(read(begin) for read in readers)
             for _, found in runs.matches(begin, end):

@@ -99,7 +99,7 @@ def _keys(pattern: Pattern, schema: Schema, keys: Sequence[Sequence[Value]]) -> 
 
 def event_lists(table: pa.Table, schema: Schema, rows: Sequence[Sequence[int]]) -> pa.Array[Any]:
     """For each match the events that it marks, as lists of structs in the types of `schema`."""
-    taken = table.select(list(schema.names)).take(pa.array(_flat(rows)))
+    taken = table.select(list(schema.names)).take(_flat(rows))
     parts = [_declared(taken.column(a.name), a) for a in schema.attributes]
     return _lists(rows, pa.StructArray.from_arrays(parts, fields=list(schema_to_arrow(schema))))
 

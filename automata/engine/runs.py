@@ -27,9 +27,9 @@ class Marks:
 
     def __init__(self, row: int, before: Marks | None) -> None:
         self.row, self.before = row, before
-        if before is None or not before.size:
-            self.first, self.size = row, 1
-        else:
+        self.first: int = row
+        self.size: int = 1
+        if before is not None and before.size:
             self.first, self.size = before.first, before.size + 1
 
     def rows(self) -> list[int]:
@@ -116,9 +116,10 @@ class Runs:
                 self._advance(self._of_state[state], moves.steps, row)
             if not moves.stay or not self._of_state[state]:
                 self._drop(state)
-        began = row if self._horizon.bounds_length else 0
-        new = {self._table.empty: {NO_MARKS: began}}
-        self._advance(new, self._table.moves(self._table.start, event_class).steps, row)
+        steps = self._table.moves(self._table.start, event_class).steps
+        if steps:
+            began = row if self._horizon.bounds_length else 0
+            self._advance({self._table.empty: {NO_MARKS: began}}, steps, row)
         for arrival in self._arrivals:
             self._settle(*arrival)
         if self._live > self._sweep_at:

@@ -34,13 +34,16 @@ class Schedule:
         self._rows: dict[int, Sequence[int]] = {}
 
     def next(self, row: int, stop: int, states: int) -> int:
-        """The first row from `row` on that matters to runs in `states`, or to new ones; `stop` if none."""
+        """The first row from `row` on that matters to runs in `states`, or to new ones.
+
+        A row from `stop` on when there is none before.
+        """
         while row < stop:
             chunk = row // CHUNK
             rows = self._rows_of(chunk, states)
             place = bisect_left(rows, row)
             if place < len(rows):
-                return min(rows[place], stop)
+                return rows[place]
             row = (chunk + 1) * CHUNK
         return stop
 

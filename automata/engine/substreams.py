@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -50,6 +50,6 @@ def begins_of(found: Substreams) -> Rows:
 def _codes(column: Column) -> Rows:
     """Values as ``0, 1, ...`` in the order in which they first appear, -1 where missing."""
     values = column.values + 0.0 if column.values.dtype.kind == "f" else column.values  # -0.0 equals 0.0
-    known = pc.dictionary_encode(pa.array(values, mask=column.missing))
+    known: Any = pc.dictionary_encode(pa.array(values, mask=column.missing))
     codes: Rows = pc.fill_null(known.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
     return codes

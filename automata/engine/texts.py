@@ -49,15 +49,17 @@ class Texts:
         missing = codes < 0
         return (np.where(missing, 0, codes).astype(np.int32), missing) if missing.any() else (codes, None)
 
-    def _encode(self, chunk: pa.DictionaryArray[Any, Any]) -> Codes:
+    def _encode(self, chunk: Any) -> Codes:
         """Codes of a chunk, -1 where it is missing; a dictionary may hold nulls and repeat itself."""
         texts = chunk.dictionary.to_pylist()
         table = np.array([-1 if text is None else self.code(text) for text in texts] + [-1], np.int32)
-        places = pc.fill_null(pc.cast(chunk.indices, pa.int64()), len(texts))
+        indices: Any = pc.cast(chunk.indices, pa.int64())
+        places = pc.fill_null(indices, len(texts))
         codes: Codes = table[places.to_numpy(zero_copy_only=False)]
         return codes
 
 
-def _dictionaries(data: pa.ChunkedArray[Any]) -> list[pa.DictionaryArray[Any, Any]]:
+def _dictionaries(data: pa.ChunkedArray[Any]) -> list[Any]:
+    """The chunks as dictionary arrays."""
     encoded = data if isinstance(data.type, pa.DictionaryType) else pc.dictionary_encode(data)
     return list(encoded.chunks)

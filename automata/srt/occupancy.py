@@ -40,8 +40,11 @@ def occupancies(srt: SRT) -> tuple[Occupancy | None, ...]:
     found[srt.start] = Occupancy(frozenset(), srt.registers)
     pending: list[State] = [srt.start]
     while pending:
-        here = found[state := pending.pop()]
-        for t in srt.outgoing(state) if here is not None else ():
+        state = pending.pop()
+        here = found[state]
+        if here is None:
+            continue
+        for t in srt.outgoing(state):
             there = Occupancy(here.filled | t.writes, here.empty - t.writes)
             joined = _joined(found[t.target], there)
             if joined != found[t.target]:

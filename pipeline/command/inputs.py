@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from mnemata.theory.errors import (
     ConditionTypeError,
     PatternError,
@@ -151,13 +153,19 @@ def session(master: str | None, settings: Sequence[str]) -> Iterator[SparkSessio
 
     from mnemata.pipeline.session import spark_session
 
-    running = SparkSession.getActiveSession()
-    spark = spark_session(master, extra_conf=_settings(settings))
+    running, chosen = SparkSession.getActiveSession(), _settings(settings)
+    before = {} if running is None else {key: running.conf.get(key, None) for key in chosen}
+    spark = spark_session(master, extra_conf=chosen)
     try:
         yield spark
     finally:
         if running is None:
             spark.stop()
+        for key, value in before.items():
+            if value is None:
+                spark.conf.unset(key)
+            elif spark.conf.isModifiable(key):
+                spark.conf.set(key, value)
 
 
 def _settings(settings: Sequence[str]) -> dict[str, str]:
@@ -166,7 +174,7 @@ def _settings(settings: Sequence[str]) -> dict[str, str]:
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key:
-            raise SourceError(f"a setting of Spark is KEY=VALUE, got --conf {setting}")
+            raise typer.BadParameter(f"a setting of Spark is KEY=VALUE, got --conf {setting}")
         chosen[key] = value
     return chosen
 

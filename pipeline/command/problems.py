@@ -5,7 +5,7 @@ code  meaning
 ====  =================================================================================================
 0     done
 1     something failed that should not; with ``check``: there are warnings
-2     the command line is wrong: an unknown option, a missing argument
+2     the command line is wrong: an unknown option, a missing argument, a picture of an unknown kind
 3     the pattern is wrong: its syntax, a name, a type
 4     the schema is wrong, or does not fit the stream
 5     the stream is wrong: out of order, or not a single row is an event
@@ -34,6 +34,7 @@ from mnemata.theory.errors import (
 )
 
 FAILURE: Final = 1
+WRONG_OPTION: Final = 2
 EXIT_CODES: Final[tuple[tuple[type[MnemataError], int], ...]] = (
     (PatternError, 3),
     (SchemaError, 4),
@@ -47,7 +48,8 @@ EXIT_CODES: Final[tuple[tuple[type[MnemataError], int], ...]] = (
 
 def exit_code(error: Exception) -> int:
     """The exit code of a command that ends with `error`."""
-    return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), FAILURE)
+    otherwise = WRONG_OPTION if isinstance(error, MnemataError) and isinstance(error, ValueError) else FAILURE
+    return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), otherwise)
 
 
 @contextmanager

@@ -15,16 +15,19 @@ from mnemata.automata.srt.transducer import SRT
 from mnemata.pipeline.explanation import Step, reads_registers
 from mnemata.pipeline.inspection import Inspection
 from mnemata.pipeline.summary import Longest, described
+from mnemata.theory.conditions.formulas import TOP
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import NANOSECONDS, Event, Schema, Timestamp, Value
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, Window, Windowed
 from mnemata.theory.sremo.rewriting import core
 from mnemata.theory.sremo.windows import longest, marks_both_ends
 from mnemata.theory.syntax import Located, show
-from mnemata.theory.trees import walk
+from mnemata.theory.trees import fold, walk
 
 _MOST_SHOWN: Final = 4
 _LONGEST_FORM: Final = 4_000
+_MOST_PARTS: Final = 20_000
+_INDENT: Final = " " * 11
 
 
 def pattern_lines(located: Located, schema: Schema | None) -> Iterator[tuple[str, str]]:
@@ -47,6 +50,10 @@ def _normal_form(located: Located, schema: Schema | None, *, paper: bool = False
         basic = core(located.pattern.expression)
     except LimitError as error:
         return f"not written out: {error}"
+    parts = fold(basic, lambda _node, below: 1 + sum(below))
+    if parts > _MOST_PARTS:
+        count = f"{parts:,}" if parts < 10**15 else "far too many"
+        return f"not written out: it has {count} parts"
     return _shortened(show(basic, notation="paper") if paper else show(basic, schema=schema))
 
 
@@ -73,7 +80,7 @@ def _windows(located: Located) -> Iterator[tuple[str, str]]:
         yield "" if number else "windows", f"{_bound(node.window)}; {_consequence(node)}"
     size = longest(expression)
     if size is not None:
-        yield "longest string", f"{size:,} events"
+        yield "longest string", "1 event" if size == 1 else f"{size:,} events"
     elif not windows:
         yield "windows", "none: an unfinished match is kept to the end of the stream"
 
@@ -96,11 +103,14 @@ def _consequence(node: Windowed) -> str:
 
 
 def _automata(located: Located, schema: Schema | None) -> Iterator[tuple[str, str]]:
-    built = thompson(without_windows(located.pattern.expression)[0])
-    yield "automaton", f"{_size(built)} as built"
-    yield "", f"{_size(eliminate_epsilon(built))} without epsilon transitions"
-    if schema is not None:
-        yield "", f"{_size(compile_pattern(located.pattern, schema).srt)} when trimmed, as it is run"
+    try:
+        built = thompson(without_windows(located.pattern.expression)[0])
+        yield "automaton", f"{_size(built)} as built"
+        yield "", f"{_size(eliminate_epsilon(built))} without epsilon transitions"
+        if schema is not None:
+            yield "", f"{_size(compile_pattern(located.pattern, schema).srt)} when trimmed, as it is run"
+    except LimitError as error:
+        yield "automaton", f"cannot be built: {error}"
 
 
 def _size(srt: SRT) -> str:
@@ -127,7 +137,7 @@ def run_lines(found: Inspection, schema: Schema, *, number: int, all_events: boo
                 yield from _step(step, found.rows, schema)
         else:
             yield from _step(steps[0], found.rows, schema)
-            yield f"          ... {len(steps) - 2:,} more events skipped likewise ..."
+            yield f"{_INDENT}... {len(steps) - 2:,} more events skipped likewise ..."
             yield from _step(steps[-1], found.rows, schema)
 
 
@@ -145,11 +155,11 @@ def _step(step: Step, rows: dict[int, int], schema: Schema) -> Iterator[str]:
     if step.writes:
         done += f", written to {' and '.join(step.writes)}"
     yield f"row {rows[step.event.position]:<6} {event_text(step.event, schema)}"
-    asked = "" if condition is None else f": {show(condition, schema=schema)}"
-    yield f"          {done}; state {step.transition.source} -> {step.transition.target}{asked}"
+    asked = "any event" if condition is None or condition == TOP else show(condition, schema=schema)
+    yield f"{_INDENT}{done}; state {step.transition.source} -> {step.transition.target}: {asked}"
     for part, with_values in step.reasons():
         if reads_registers(part):
-            yield f"          {show(part, schema=schema)}, because {show(with_values, schema=schema)}"
+            yield f"{_INDENT}{show(part, schema=schema)}, because {show(with_values, schema=schema)}"
 
 
 def event_text(event: Event, schema: Schema) -> str:

@@ -31,6 +31,10 @@ class Stream(Protocol):
         """The attributes of its events."""
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """Why other columns of the files are no attributes, when the schema was derived from them."""
+
+    @property
     def costly(self) -> bool:
         """Whether rows should be kept rather than read twice."""
 

@@ -106,7 +106,7 @@ def header_of(line: bytes, delimiter: str, file: str) -> tuple[str, ...]:
     """The names in a header line; raises `SourceError` when it cannot be one."""
     try:
         text = line.decode("utf-8-sig")
-        names = tuple(split_line(text, delimiter)) if text.isprintable() or "\t" in text else ()
+        names = tuple(split_line(text, delimiter)) if text.replace(delimiter, "").isprintable() else ()
     except (UnicodeDecodeError, csv.Error):
         names = ()
     if not any(names):

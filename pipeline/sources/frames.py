@@ -67,11 +67,14 @@ class FrameStream:
         Which of its columns are attributes, and their types.
     row : Column
         The number of a row in the stream.
+    left_out : tuple of str
+        Why other columns are no attributes, when the schema was derived from them.
     """
 
     frame: DataFrame
     schema: Schema
     row: Column
+    left_out: tuple[str, ...] = ()
 
     @property
     def costly(self) -> bool:

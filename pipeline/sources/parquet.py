@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pyarrow.parquet as pq
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import StructType, TimestampNTZType, TimestampType
 
 from mnemata.pipeline.sources.frames import FrameStream, quoted
 from mnemata.pipeline.sources.location import Location, escaped, local_path
@@ -30,12 +32,12 @@ def open_parquet(spark: SparkSession, location: Location, options: SourceOptions
     footers = [_footer(file) for file in location.files]
     arrow = _common_schema(location, footers)
     frame = _read(spark, location, arrow)
-    schema = with_overrides(options.schema or _schema(frame, arrow), options)
+    found, left_out = _attributes(frame, arrow) if options.schema is None else (options.schema, ())
     offsets, total = {}, 0
     for file, footer in zip(location.files, footers, strict=True):
         offsets[file] = total
         total += footer.num_rows
-    return _numbered(frame, schema, offsets)
+    return replace(_numbered(frame, with_overrides(found, options), offsets), left_out=left_out)
 
 
 def _footer(file: str) -> pq.FileMetaData:
@@ -89,40 +91,50 @@ def _in_nanoseconds(field: pa.Field[Any]) -> bool:
     return isinstance(field.type, pa.TimestampType) and field.type.unit == "ns"
 
 
-def _schema(frame: DataFrame, arrow: pa.Schema) -> Schema:
-    """The attributes that columns of `frame` can be; the files know more than Spark's types tell."""
+def _attributes(frame: DataFrame, arrow: pa.Schema) -> tuple[Schema, tuple[str, ...]]:
+    """The attributes that columns can be, and why the other columns are none.
+
+    The files know more than Spark's types tell: of whole numbers whether they are ticks of a time.
+    """
     fields: dict[str, pa.Field[Any]] = {field.name: field for field in arrow}
     attributes: list[AttributeDeclaration] = []
+    left_out: list[str] = []
     for column in frame.schema.fields:
         known = fields.get(column.name)
-        spark_knows = column.dataType.simpleString().startswith("timestamp")
         try:
-            if known is None or spark_knows:
-                attributes += schema_from_spark(type(frame.schema)([column])).attributes
+            if known is None or isinstance(column.dataType, TimestampType | TimestampNTZType):
+                attributes += schema_from_spark(StructType([column])).attributes
             else:
                 attributes += schema_from_arrow(pa.schema([known])).attributes
-        except SchemaError:
-            continue
+        except SchemaError as error:
+            left_out.append(str(error))
     if not attributes:
-        raise SchemaError("no column of the stream has a type that attributes can have")
-    return Schema(tuple(attributes))
+        raise SchemaError(f"no column of the stream can be an attribute: {'; '.join(left_out)}")
+    return Schema(tuple(attributes)), tuple(left_out)
 
 
 def _numbered(frame: DataFrame, schema: Schema, offsets: dict[str, int]) -> FrameStream:
     index = F.col("_metadata.row_index")
     if len(offsets) == 1:
         return FrameStream(frame, schema, index)
-    by_name = {uri: offsets.get(local_path(uri)) for uri in frame.inputFiles()}
+    by_name = {_one_slash(uri): offsets.get(local_path(uri)) for uri in frame.inputFiles()}
     if None in by_name.values():
         raise SourceError(f"Spark reads files that were not there before: {sorted(by_name)}")
     names = frame.columns
     known = frame.sparkSession.createDataFrame(list(by_name.items()), f"`{_FILE}` string, `{_OFFSET}` bigint")
-    located = frame.select("*", F.col("_metadata.file_path").alias(_FILE), index.alias("#index"))
+    located = frame.select(
+        "*", F.regexp_replace("_metadata.file_path", "^file:/+", "file:/").alias(_FILE), index.alias("#index")
+    )
     joined = located.join(F.broadcast(known), _FILE, "left")
     lost = F.raise_error(F.concat(F.lit("unknown file "), quoted(_FILE)))
     row = F.coalesce(quoted(_OFFSET) + quoted("#index"), lost.cast("bigint"))
     ready = joined.select(*map(quoted, names), row.alias("#index"))
     return FrameStream(ready, schema, quoted("#index"))
+
+
+def _one_slash(uri: str) -> str:
+    """An address of a file in the form that Spark gives it in rows, which has one slash and not three."""
+    return f"file:/{uri.removeprefix('file:').lstrip('/')}" if uri.startswith("file:") else uri
 
 
 def _open_remote(spark: SparkSession, location: Location, options: SourceOptions) -> FrameStream:

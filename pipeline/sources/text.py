@@ -112,6 +112,11 @@ class TextStream:
     numbering: Numbering
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """Why other columns are no attributes; there are none."""
+        return ()
+
+    @property
     def costly(self) -> bool:
         """Whether rows should be kept rather than read twice."""
         return True

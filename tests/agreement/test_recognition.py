@@ -81,6 +81,8 @@ LABELS = [
     stock.type != "A",
     stock.id == register("r1").id,
     ~(stock.id == register("r1").id),
+    stock.id == register("r2").id,
+    register("r1").id < register("r2").id,
     (stock.type == "A") & (stock.id >= register("r1").id),
 ]
 
@@ -95,7 +97,7 @@ def dense(draw: st.DrawFn) -> SRT:
         states,
         st.sampled_from(LABELS),
         st.sampled_from(Output),
-        st.sampled_from([frozenset(), frozenset(), frozenset({"r1"})]),
+        st.sampled_from([frozenset(), *map(frozenset, ("", ["r1"], ["r2"], ["r1", "r2"]))]),
         states,
     )
     finals = draw(st.frozensets(states, min_size=1))

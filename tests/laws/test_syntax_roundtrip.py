@@ -148,7 +148,7 @@ def conditions(variables: st.SearchStrategy[str]) -> st.SearchStrategy[Condition
     some = terms(variables)
     atoms = st.one_of(
         st.sampled_from([TOP, BOTTOM]),
-        st.builds(Comparison, st.sampled_from(COMPARISONS), some, some),
+        *[st.builds(Comparison, st.sampled_from(COMPARISONS), some, some)] * 4,
         st.builds(Membership, some, st.lists(constants, max_size=3).map(tuple)),
         variables.map(Defined),
         *(
@@ -175,7 +175,7 @@ def expressions(
     terminals: st.SearchStrategy[Terminal], windows: st.SearchStrategy[Window] = windows
 ) -> st.SearchStrategy[Expression]:
     leaves = st.one_of(terminals, terminals, terminals, st.sampled_from([EPSILON, EMPTY_SET]))
-    return st.recursive(leaves, lambda below: _compound(below, windows), max_leaves=6)
+    return st.recursive(leaves, lambda below: _compound(below, windows), max_leaves=8)
 
 
 def _compound(
@@ -192,7 +192,7 @@ def _compound(
         st.tuples(below, below).map(_intersection),
         *(parts.map(kind) for kind in (SkipTillAny, SkipTillNext)),
         *(unmarked.map(kind) for kind in (Negation, Absent)),
-        st.builds(Windowed, below, windows),
+        *[st.builds(Windowed, below, windows)] * 4,
     )
 
 

@@ -22,7 +22,7 @@ from mnemata.theory.conditions.terms import (
     Variable,
     check_terms,
 )
-from mnemata.theory.errors import PatternError
+from mnemata.theory.errors import PatternError, brief
 from mnemata.theory.trees import Node, set_field, transform, walk
 
 ComparisonOperator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
@@ -227,7 +227,7 @@ def _flat(kind: type[And] | type[Or], operands: tuple[Condition, ...]) -> tuple[
 def _check_conditions(*operands: object) -> None:
     for operand in operands:
         if not isinstance(operand, Condition):
-            raise PatternError(f"{operand!r} is not a condition; compare a term with something")
+            raise PatternError(f"{brief(operand)} is not a condition; compare a term with something")
 
 
 def conjunction(*operands: Condition) -> Condition:

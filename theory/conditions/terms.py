@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from mnemata.theory.errors import ConditionTypeError, PatternError
+from mnemata.theory.errors import ConditionTypeError, PatternError, brief
 from mnemata.theory.schema import INT64_MAX, INT64_MIN, NANOSECONDS
 from mnemata.theory.trees import Node, set_field
 
@@ -34,7 +34,7 @@ def check_terms(*parts: object) -> None:
     """Raise `ConditionTypeError` unless all of `parts` are terms."""
     for part in parts:
         if not isinstance(part, Term):
-            raise ConditionTypeError(f"{part!r} is not a term; wrap a plain value in Constant(...)")
+            raise ConditionTypeError(f"{brief(part)} is not a term; wrap a plain value in Constant(...)")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -70,9 +70,9 @@ class Constant(Term):
         if isinstance(value, float) and math.isnan(value):
             raise ConditionTypeError("NaN means a missing value and cannot be a constant")
         if isinstance(value, int) and not INT64_MIN <= value <= INT64_MAX:
-            raise ConditionTypeError(f"the constant {value} does not fit 64 bits; write it as a float")
+            raise ConditionTypeError(f"the constant {brief(value)} does not fit 64 bits; write it as a float")
         if not isinstance(value, int | float | bool | str):
-            raise ConditionTypeError(f"{value!r} is not a constant: use a number, a bool or a string")
+            raise ConditionTypeError(f"{brief(value)} is not a constant: use a number, a bool or a string")
         if isinstance(value, float):
             set_field(self, "value", float(value))  # not a subclass, which would compare unequal
 
@@ -88,7 +88,7 @@ class Duration(Term):
         if self.unit not in NANOSECONDS:
             raise PatternError(f"unknown unit of time '{self.unit}'; use {', '.join(NANOSECONDS)}")
         if not isinstance(self.amount, int) or isinstance(self.amount, bool) or self.amount < 0:
-            raise PatternError(f"a duration is a whole number of {self.unit}, got {self.amount!r}")
+            raise PatternError(f"a duration is a whole number of {self.unit}, got {brief(self.amount)}")
 
     @property
     def nanoseconds(self) -> int:

@@ -30,7 +30,7 @@ from mnemata.theory.conditions.terms import (
     Term,
     Time,
 )
-from mnemata.theory.errors import ConditionTypeError, UnknownAttributeError, suggestion
+from mnemata.theory.errors import ConditionTypeError, UnknownAttributeError, brief, suggestion
 from mnemata.theory.schema import (
     INT64_MAX,
     INT64_MIN,
@@ -208,12 +208,10 @@ def _declared(category: _Typed, literal: _Typed) -> bool:
 
 
 def _incomparable(operator: str, left: _Typed, right: _Typed) -> str:
-    equality = operator not in ("<", "<=", ">", ">=")
-    for one, other in ((left, right), (right, left)) if equality else ():
-        if isinstance(one[1], Category) and isinstance(other[1], String) and not _declared(one, other):
-            known = one[1].values
-            hint = suggestion(str(other[0].value), known)
-            return f"'{other[0].value}' is not a value of {one[1]}.{hint}"
+    for (_, kind), (literal, _) in ((left, right), (right, left)):
+        match kind, literal, operator:
+            case Category(values=known), Constant(value=str() as value), ("=" | "!=" | "in"):
+                return f"'{value}' is not a value of {kind}.{suggestion(value, known)}"
     text = isinstance(left[1], String | Category) and isinstance(right[1], String | Category)
     remedy = "text has no order: use =, != or in" if text else "compare values of the same kind"
     return f"cannot compare {left[1]} {operator} {right[1]}; {remedy}"
@@ -264,7 +262,7 @@ def _in_unit(typed: _Typed, unit: str | None) -> _Typed:
 
 def _duration_in_unit(node: Node, below: tuple[Node, ...], unit: str) -> Node:
     if isinstance(node, Duration):
-        return Constant(_ticks(node.nanoseconds, unit, f"{node.amount} {node.unit}"))
+        return Constant(_ticks(node.nanoseconds, unit, f"{brief(node.amount)} {node.unit}"))
     return replace_children(node, below) if children(node) else node
 
 

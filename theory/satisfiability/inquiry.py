@@ -144,7 +144,7 @@ class Inquiry:
         for i, sign in assignment:
             formula = encoding.formula(self._conditions[i])
             formulas.append(formula if sign else z3.Not(formula))
-        solver = _machine_solver(encoding, self._timeout)
+        solver = machine_solver(encoding, self._timeout)
         solver.add(*formulas, *encoding.axioms())
         verdict, reason = self._check(solver, [])
         if verdict == z3.sat:
@@ -158,13 +158,13 @@ class Inquiry:
         try:
             verdict = solver.check(*assumptions)
         except z3.Z3Exception as error:
-            return z3.unknown, f"the solver failed: {error}"
-        gave_up = verdict == z3.unknown
-        return verdict, self._gave_up(solver.reason_unknown()) if gave_up else ""
+            return z3.unknown, self._gave_up(str(error))
+        return verdict, self._gave_up(solver.reason_unknown()) if verdict == z3.unknown else ""
 
     def _gave_up(self, reason: str) -> str:
+        late = "timeout" in reason or "canceled" in reason
         limit = f"the solver reached its limit of {self._timeout} ms"
-        return limit if reason in ("timeout", "canceled") else f"the solver gave up: {reason}"
+        return limit if late else f"the solver gave up: {reason}"
 
     def _verified(self, encoding: Encoding, model: Any, assignment: Sequence[Literal]) -> Finding:
         """The model as a witness if it stands the check, else unknown."""
@@ -191,7 +191,8 @@ def _doubt(encoding: Encoding) -> str:
     return "an example was found that a relation's Z3 encoding accepts and its predicate does not"
 
 
-def _machine_solver(encoding: Encoding, timeout_ms: int) -> Any:
+def machine_solver(encoding: Encoding, timeout_ms: int) -> Any:
+    """A solver for formulas in the machine domain, to be used once."""
     context = encoding.domain.context
     if encoding.needs_theories:
         solver = z3.Solver(ctx=context)

@@ -31,11 +31,11 @@ import z3
 
 from mnemata.theory.conditions.values import compare
 from mnemata.theory.satisfiability.scalars import (
+    NUMBERS,
     Expression,
     Formula,
     Kind,
     Scalar,
-    any_of,
     truth,
 )
 from mnemata.theory.satisfiability.texts import Texts
@@ -43,6 +43,7 @@ from mnemata.theory.schema import INT64_MAX, INT64_MIN, Value
 
 ODD = 2**53  # up to here every whole number is a double
 FARTHEST = 512  # between an int64 and the nearest double
+LAWFUL = 200  # results of rounding about which anything is said
 SIMPLE_FACTORS = (0, 1, -1, 2, 10)
 LARGEST_WHOLE = float(2**63)  # no int64 rounds to more
 
@@ -119,9 +120,14 @@ class Mathematics:
             return self._threshold(symbol, left.value, right.literal)
         if left.kind is Kind.DOUBLE and right.kind is Kind.WHOLE and left.literal is not None:
             return self._threshold(_MIRRORED[symbol], right.value, left.literal)
-        if left.kind is right.kind:
-            return _COMPARED[symbol](left.value, right.value)
-        return _COMPARED[symbol](self._as_double(left), self._as_double(right))
+        a, b = left.value, right.value
+        if left.kind is not right.kind:
+            a, b = self._as_double(left), self._as_double(right)
+        constant = left.literal is not None or right.literal is not None
+        if constant and left.kind in NUMBERS and symbol in ("=", "!="):
+            equal = z3.And(a <= b, a >= b)  # thousands of equations take Z3 minutes, bounds do not
+            return equal if symbol == "=" else z3.Not(equal)
+        return _COMPARED[symbol](a, b)
 
     def _threshold(self, symbol: str, whole: Expression, double: Value) -> Formula:
         """``float(whole) symbol double`` as bounds on `whole`: rounding is monotone."""
@@ -157,8 +163,8 @@ class Mathematics:
             return int(assigned.as_long())
         if kind is Kind.TRUTH:
             return bool(z3.is_true(assigned))
-        infinity = model.eval(self._infinity).as_fraction() if self._infinite else None
-        return _nearest(assigned.as_fraction(), infinity)
+        infinity = model.eval(self._infinity, model_completion=True) if self._infinite else None
+        return _nearest(_fraction(assigned), None if infinity is None else _fraction(infinity))
 
     def argument(self, kind: Kind, value: Expression) -> Expression | None:
         if kind is Kind.DOUBLE or (kind is Kind.TEXT and not self._texts.spelled):
@@ -198,10 +204,11 @@ class Mathematics:
             number = len(self._rounded)
             result = self._real(f"rounded{number}")
             fits = z3.Bool(f"number{number}", self.context)
-            laws = _sum_laws if symbol == "+" else _product_laws
-            self._axioms += [z3.Implies(fits, law) for law in laws(x, y, result)]
-            self._axioms.append(any_of([fits, self._unbounded(x), self._unbounded(y)], self.context))
-            self._guesses += _exactly(symbol, x, y, result, fits)
+            if number < LAWFUL:
+                laws = _sum_laws if symbol == "+" else _product_laws
+                self._axioms += [z3.Implies(fits, law) for law in laws(x, y, result)]
+                self._axioms.append(z3.Or(fits, self._unbounded(x), self._unbounded(y)))
+                self._guesses += _exactly(symbol, x, y, result, fits)
             self._rounded[key] = (result, fits, x, y)  # operands stay alive, so ids stay theirs
         return self._rounded[key][0], self._rounded[key][1]
 
@@ -274,6 +281,11 @@ def last_whole(symbol: str, double: float) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if compare(symbol, middle, double) else (low, middle - 1)
     return low
+
+
+def _fraction(assigned: Any) -> Fraction:
+    rational = assigned.approx(30) if z3.is_algebraic_value(assigned) else assigned
+    return Fraction(rational.numerator_as_long(), rational.denominator_as_long())
 
 
 def _nearest(real: Fraction, infinity: Fraction | None) -> float:

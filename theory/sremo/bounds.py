@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mnemata.theory.conditions.terms import Duration
-from mnemata.theory.errors import PatternError
+from mnemata.theory.errors import PatternError, brief
+from mnemata.theory.schema import INT64_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +45,7 @@ Window: TypeAlias = EventWindow | TimeWindow | LengthWindow
 
 
 def _check_size(size: int) -> None:
-    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-        raise PatternError(f"a window needs a whole number of events, at least 1, got {size!r}")
+    if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= INT64_MAX:
+        raise PatternError(
+            f"a window needs a whole number of events, at least 1 and of 64 bits, got {brief(size)}"
+        )

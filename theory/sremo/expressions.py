@@ -14,7 +14,7 @@ from mnemata.theory.conditions.building import Holder, variable_of
 from mnemata.theory.conditions.formulas import TOP, Condition
 from mnemata.theory.conditions.formulas import registers as registers_read
 from mnemata.theory.conditions.terms import HEAD, Duration, Register
-from mnemata.theory.errors import PatternError
+from mnemata.theory.errors import PatternError, brief
 from mnemata.theory.sremo.bounds import EventWindow as EventWindow
 from mnemata.theory.sremo.bounds import LengthWindow as LengthWindow
 from mnemata.theory.sremo.bounds import TimeWindow as TimeWindow
@@ -110,7 +110,7 @@ class Terminal(Expression):
 
     def validate(self) -> None:
         if not isinstance(self.condition, Condition):
-            raise PatternError(f"a terminal needs a condition, got {self.condition!r}")
+            raise PatternError(f"a terminal needs a condition, got {brief(self.condition)}")
         if self.write == HEAD:
             raise PatternError("the head ~ is not a register and cannot be written")
 
@@ -171,9 +171,8 @@ class Repeat(Unary):
         _check_expressions(self.body)
         bounds = (self.minimum, self.minimum if self.maximum is None else self.maximum)
         if not all(type(bound) is int for bound in bounds) or not 0 <= bounds[0] <= bounds[1]:
-            raise PatternError(
-                f"a repetition {{m,n}} needs whole numbers 0 <= m <= n, got {{{self.minimum},{self.maximum}}}"
-            )
+            given = f"{{{brief(self.minimum)},{brief(self.maximum)}}}"
+            raise PatternError(f"a repetition {{m,n}} needs whole numbers 0 <= m <= n, got {given}")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -275,7 +274,7 @@ class Windowed(Unary):
     def validate(self) -> None:
         _check_expressions(self.body)
         if not isinstance(self.window, EventWindow | TimeWindow | LengthWindow):
-            raise PatternError(f"{self.window!r} is not a window; use within(...) or length(...)")
+            raise PatternError(f"{brief(self.window)} is not a window; use within(...) or length(...)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,7 +374,7 @@ def _check_expressions(*parts: object) -> None:
     for part in parts:
         if not isinstance(part, Expression):
             remedy = "; wrap it in mark(...) or skip(...)" if isinstance(part, Condition) else ""
-            raise PatternError(f"{part!r} is not an expression{remedy}")
+            raise PatternError(f"{brief(part)} is not an expression{remedy}")
 
 
 def _flat(kind: type[Union] | type[Concatenation], parts: tuple[Expression, ...]) -> tuple[Expression, ...]:

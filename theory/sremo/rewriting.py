@@ -14,7 +14,7 @@ from typing import Final
 from mnemata.theory.conditions.formulas import disjunction
 from mnemata.theory.conditions.simplification import negation, simplified
 from mnemata.theory.conditions.typing import bind
-from mnemata.theory.errors import LimitError
+from mnemata.theory.errors import LimitError, brief
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import (
     EPSILON,
@@ -37,10 +37,7 @@ from mnemata.theory.trees import Node, fold, replace_children, transform
 
 ANYTHING: Final = skip().star()
 LARGEST_REPETITION: Final = 10_000
-TOO_MANY_ROUNDS: Final = (
-    f"a repetition is written out, and the limit is {LARGEST_REPETITION} rounds, those of nested "
-    "repetitions multiplied; use a window to bound an iteration instead"
-)
+LARGEST_EXPANSION: Final = 1_000_000
 
 
 def plus(expression: Plus) -> Expression:
@@ -59,8 +56,7 @@ def repeat(expression: Repeat, between: Expression = EPSILON) -> Expression:
     `between` is what may lie between two rounds. Raises `LimitError` past `LARGEST_REPETITION` copies.
     """
     body, minimum, maximum = expression.body, expression.minimum, expression.maximum
-    if max(minimum, maximum or 0) > LARGEST_REPETITION:
-        raise LimitError(TOO_MANY_ROUNDS)
+    _rounds_written_out(expression)
     if maximum == 0:
         return EPSILON
     if between == EPSILON and (minimum, maximum) == (0, None):
@@ -148,20 +144,34 @@ def core(expression: Expression) -> Expression:
     and ``next(eps, e)`` for an `e` of several events. Strategies go first, because they ask whether their
     part is an iteration.
     """
-    _check_repetitions(expression)
+    _check_size(expression)
     plain = fold(expression, _without_strategy)
     return _everywhere(plain, _without_iteration) if isinstance(plain, Expression) else expression
 
 
-def _check_repetitions(expression: Expression) -> None:
-    """Raise `LimitError` when nested repetitions multiply past `LARGEST_REPETITION` copies."""
+def _check_size(expression: Expression) -> None:
+    """Raise `LimitError` before nested repetitions multiply past `LARGEST_EXPANSION` events."""
 
-    def copies(node: Node, below: tuple[int, ...]) -> int:
-        own = max(node.minimum, node.maximum or 0) if isinstance(node, Repeat) else 1
-        return min(own * max(below, default=1), LARGEST_REPETITION + 1)
+    def events(node: Node, below: tuple[int, ...]) -> int:
+        copies = max(1, _rounds_written_out(node)) if isinstance(node, Repeat) else 1
+        inside = 1 if isinstance(node, Terminal) else sum(below)
+        return min(copies * inside, LARGEST_EXPANSION + 1)
 
-    if fold(expression, copies) > LARGEST_REPETITION:
-        raise LimitError(TOO_MANY_ROUNDS)
+    if fold(expression, events) > LARGEST_EXPANSION:
+        raise LimitError(
+            f"written out, the expression has more than {LARGEST_EXPANSION:,} events; use smaller "
+            "repetitions, or a window to bound an iteration instead"
+        )
+
+
+def _rounds_written_out(repetition: Repeat) -> int:
+    rounds = max(repetition.minimum, repetition.maximum or 0)
+    if rounds > LARGEST_REPETITION:
+        raise LimitError(
+            f"a repetition of {brief(rounds)} rounds is written out; the limit is {LARGEST_REPETITION} rounds. "
+            "Use a window to bound an iteration instead"
+        )
+    return rounds
 
 
 def _everywhere(expression: Expression, rewrite: Callable[[Node], Node]) -> Expression:

@@ -9,8 +9,8 @@ from functools import reduce
 
 from mnemata.theory.conditions.formulas import Comparison, Condition
 from mnemata.theory.conditions.terms import HEAD, Arithmetic, Constant, Position, Register, Time
-from mnemata.theory.errors import ConditionTypeError
-from mnemata.theory.schema import NANOSECONDS, Event, Schema, Timestamp
+from mnemata.theory.errors import ConditionTypeError, brief
+from mnemata.theory.schema import INT64_MAX, NANOSECONDS, Event, Schema, Timestamp
 from mnemata.theory.sremo.expressions import (
     Absent,
     Concatenation,
@@ -78,11 +78,16 @@ def check_window(window: Window, schema: Schema) -> None:
             "a window in time needs a schema with a time attribute; name one with Schema(..., time='...')"
         )
     kind = schema[schema.time]
-    if isinstance(kind, Timestamp) and window.duration.nanoseconds % NANOSECONDS[kind.unit]:
+    if not isinstance(kind, Timestamp):
+        return
+    length = f"a window of {brief(window.duration.amount)} {window.duration.unit}"
+    ticks, rest = divmod(window.duration.nanoseconds, NANOSECONDS[kind.unit])
+    if rest:
         raise ConditionTypeError(
-            f"a window of {window.duration.amount} {window.duration.unit} is not a whole number of "
-            f"{kind.unit}, the unit of '{schema.time}'"
+            f"{length} is not a whole number of {kind.unit}, the unit of '{schema.time}'"
         )
+    if ticks > INT64_MAX:
+        raise ConditionTypeError(f"{length} in {kind.unit}, the unit of '{schema.time}', exceeds 64 bits")
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,14 +57,6 @@ J = TypeVar("J", bound=Node)
 
 
 @dataclass(frozen=True, slots=True)
-class Bare:
-    """``~`` or a name alone: a variable where a relation is applied, perhaps an attribute elsewhere."""
-
-    name: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
 class Truth:
     """``true`` or ``false``, before it is known whether a condition or a constant is meant."""
 
@@ -128,13 +120,12 @@ class ConditionReader(Reader):
 
     # terms
 
-    def bare(self, place: Place, token: Token) -> Bare:
-        return Bare(HEAD if token.type == "HEAD" else self.register(token), place)
+    def bare(self, _place: Place, token: Token) -> Token:
+        return token
 
     def attribute(self, place: Place, variable: Token, _dot: Token, field: Token) -> Attribute:
-        holder = self.bare(place, variable)
         name = self._attribute_name(self.name(field), place_of(field))
-        return self.build(place, Attribute, self._variable(holder), name)
+        return self.build(place, Attribute, self._variable(variable), name)
 
     def integer(self, place: Place, *tokens: Token) -> Constant:
         number = self.whole(tokens[-1])
@@ -224,6 +215,8 @@ class ConditionReader(Reader):
 
     def at(self, part: object) -> Place:
         """Where a part stands."""
+        if isinstance(part, Token):
+            return place_of(part)
         known = self.places.get(part) if isinstance(part, Node) else getattr(part, "place", None)
         return known or (1, 1)
 
@@ -236,10 +229,9 @@ class ConditionReader(Reader):
                 return self.build(place, kind, tuple(parts))
             case Truth(value=value, place=place):
                 return self.build(place, Top if value else Bottom)
-            case Bare(name=name, place=place) if name != HEAD:
-                name = name_text(name)
-                reason = f"'{name}' alone is not a condition; compare it with something, as in {name} = true"
-                self.fail(ConditionTypeError, reason, place)
+            case Token() if part.type != "HEAD":
+                reason = f"'{part}' alone is not a condition; compare it with something, as in {part} = true"
+                self.fail(ConditionTypeError, reason, place_of(part))
         reason = "this is a value, not a condition; compare it with something"
         self.fail(ConditionTypeError, reason, self.at(self.term(part)))
 
@@ -250,23 +242,24 @@ class ConditionReader(Reader):
                 return part
             case Truth(value=value, place=place):
                 return self.build(place, Constant, value)
-            case Bare(name=name, place=place):
-                return self._bare_term(name, place)
+            case Token():
+                return self._bare_term(part)
         reason = "this is a condition, not a value; join conditions with and, or, not"
         self.fail(ConditionTypeError, reason, self.at(part))
 
-    def _bare_term(self, name: str, place: Place) -> Term:
-        if name == HEAD:
+    def _bare_term(self, token: Token) -> Term:
+        place = place_of(token)
+        if token.type == "HEAD":
             reason = "~ is a whole event, not a value; name one of its attributes, as in ~.price"
             self.fail(PatternSyntaxError, reason, place)
         if not self.bare_names_are_attributes:
-            name = name_text(name)
             reason = (
-                f"'{name}' is the name of a register, not a value; name an attribute, as in "
-                f"{name}.price for that register or ~.{name} for the current event"
+                f"'{token}' is the name of a register, not a value; name an attribute, as in "
+                f"{token}.price for that register or ~.{token} for the current event"
             )
             self.fail(PatternSyntaxError, reason, place)
-        return self.build(place, Attribute, HEAD, self._attribute_name(name, place, bare=True))
+        name = self._attribute_name(self.name(token), place, bare=True)
+        return self.build(place, Attribute, HEAD, name)
 
     def _attribute_name(self, name: str, place: Place, *, bare: bool = False) -> str:
         if self.schema is None or name in self.schema:
@@ -280,18 +273,19 @@ class ConditionReader(Reader):
 
     def _variable(self, part: object) -> Variable:
         """The head or a register, as an argument of a relation."""
-        if isinstance(part, Bare):
-            if part.name != HEAD:
-                self.reads.append((part.name, part.place))
-            return part.name
+        if isinstance(part, Token):
+            if part.type == "HEAD":
+                return HEAD
+            self.reads.append((self.register(part), place_of(part)))
+            return self.register(part)
         reason = "a relation is applied to ~ and registers, as in Name(~, r1); this is neither"
         self.fail(ConditionTypeError, reason, self.at(part))
 
     def _constant(self, part: object) -> Constant:
-        if isinstance(part, Bare) and part.name != HEAD:
-            meant = quoted(part.name)
-            reason = f"'{part.name}' is a name, and a set holds constants; put a text in quotes: {meant}"
-            self.fail(PatternSyntaxError, reason, part.place)
+        if isinstance(part, Token) and part.type != "HEAD":
+            meant = quoted(self.name(part))
+            reason = f"'{part}' is a name, and a set holds constants; put a text in quotes: {meant}"
+            self.fail(PatternSyntaxError, reason, place_of(part))
         term = self.term(part)
         if not isinstance(term, Constant):
             reason = "a set holds constants only; join comparisons with or instead"

@@ -47,8 +47,10 @@ class DefinitionReader(ConditionReader):
             defined = Definition(self.name(name), parameters, body)
         except PatternError as error:
             self.fail(type(error), str(error), place_of(name))
+        if self.relations.setdefault(defined.name, defined) != defined:
+            reason = f"relation '{defined.name}' is declared twice, with different meanings; rename one"
+            self.fail(PatternError, reason, place_of(name))
         self._check_size(defined, place)
-        self.relations[defined.name] = defined
         self.reads.clear()
         return defined
 
@@ -60,8 +62,6 @@ class DefinitionReader(ConditionReader):
         if token.type != "QUOTED_NAME" and name in BUILT_IN:
             reason = f"'{name}' is built in; choose another name, or put this one in backquotes"
             self.fail(PatternSyntaxError, reason, place_of(token))
-        if name in self.relations:
-            self.fail(PatternError, f"relation '{name}' is declared twice; rename one", place_of(token))
 
     def _check_body(self, name: str, parameters: tuple[Variable, ...], body: Condition) -> None:
         have = f"the parameters of '{name}' are {', '.join(parameters)}"

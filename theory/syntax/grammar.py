@@ -19,7 +19,7 @@ LONGEST_TEXT: Final = 256 * 1024
 
 _FOLDER: Final = Path(__file__).parent
 _NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_NOTHING: Final = re.compile(r"(?:[\s\uFEFF]|#[^\n\r]*)*")
+_NOTHING: Final = re.compile(r"(?:[\s\uFEFF]|#[^\n\r]*+)*+")
 
 
 def grammar_text(notation: Notation) -> str:

@@ -18,12 +18,13 @@ RESERVED: Final = (
 BUILT_IN: Final = ("abs", "position", "time", "defined")
 """What may be applied like a relation without being declared."""
 
+_LONGEST_SHOWN: Final = 40
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
 _SHORT: Final = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`": "`"}
 _SPELLED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 _QUOTED: Final = r"'(?:[^'\\\n\r]|\\.)*'?|\"(?:[^\"\\\n\r]|\\.)*\"?|`(?:[^`\\\n\r]|\\.)*`?|#[^\n\r]*"
-_FIELD: Final = r"\.(?:\s|#[^\n\r]*)*[^\W\d]\w*"
+_FIELD: Final = r"\.(?:\s|#[^\n\r]*+)*+[^\W\d]\w*"
 _SIGN_OF_PAPER: Final = re.compile(
     rf"{_QUOTED}|{_FIELD}|(?P<sign>[\^↑•⊗↓·⋅⁺∩∅↻↺]|(?<!\w)(?:eps|empty|ε|ϵ)(?!\w))"
 )
@@ -86,6 +87,12 @@ def _unescaped(match: re.Match[str]) -> str:
     if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
         raise BadEscape(f"'{match[0]}' is not a character", match.start())
     return chr(code)
+
+
+def brief(text: str) -> str:
+    """The beginning of a text that may be long, fit for a message."""
+    shown = "".join(character if character.isprintable() else " " for character in text[:_LONGEST_SHOWN])
+    return shown + ("..." if len(text) > _LONGEST_SHOWN else "")
 
 
 def name_text(name: str, *, ascii: bool = False) -> str:

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from mnemata.theory.errors import PatternSyntaxError, suggestion
 from mnemata.theory.schema import NANOSECONDS
 from mnemata.theory.syntax.expectations import SPELLING, spelled_words, words
-from mnemata.theory.syntax.lexicon import RESERVED, Notation
+from mnemata.theory.syntax.lexicon import RESERVED, Notation, brief
 from mnemata.theory.syntax.located import Place
 from mnemata.theory.syntax.reader import place_of
 
@@ -37,7 +37,6 @@ _ENDS_OF_ITEMS: Final = frozenset(("", ",", ")", ";", "|", "&", "?", "*", "+", "
 _OPENS: Final = (
     *("_WHERE", "_AS", "_SKIP", "LPAR", "LBRACE", "COMMA", "SEMICOLON", "VBAR", "AMPERSAND", "_LET"),
 )
-_LONGEST_FOUND: Final = 30
 
 Explanation: TypeAlias = tuple[str, Place]
 """What is the matter, and where."""
@@ -89,6 +88,12 @@ class Situation:
         return str(self.unfinished[-1]) if named else ""
 
     @property
+    def joint(self) -> str:
+        """The kind of the token before the last part, opening parentheses aside."""
+        kinds = (self.kind(back) for back in range(1, len(self.unfinished)))
+        return next((kind for kind in kinds if kind != "LPAR"), "")
+
+    @property
     def rest(self) -> str:
         """A piece of the text after what was found."""
         end = self.offset + len(self.found)
@@ -99,8 +104,7 @@ class Situation:
         """How to name what was found."""
         if not self.found:
             return "unexpected end of the pattern"
-        shown = "".join(c if c.isprintable() else " " for c in self.found[:_LONGEST_FOUND])
-        shown += "..." if len(self.found) > _LONGEST_FOUND else ""
+        shown = brief(self.found)
         return f"unexpected {shown}" if shown[0] in "'\"`" else f"unexpected '{shown}'"
 
 
@@ -230,10 +234,10 @@ def _misplaced_clause(at: Situation) -> Explanation | None:
 def _missing_where(at: Situation) -> Explanation | None:
     """``SELL price > 3``, ``SELL where a = 1 & b = 2``: a comparison outside a where."""
     if at.event_type and _COMPARISON.match(at.found):
-        if at.kind(1) in ("VBAR", "AMPERSAND"):
-            word = "or" if at.kind(1) == "VBAR" else "and"
+        if at.joint in ("VBAR", "AMPERSAND"):
+            word = "or" if at.joint == "VBAR" else "and"
             return f"{at.unexpected}; conditions of one event are joined by '{word}'", at.place
-        how = f"event where {at.event_type} {at.found} ..."
+        how = f"event where {brief(at.event_type)} {at.found} ..."
         return f"{at.unexpected}; conditions belong to an event: {how}", at.place
     if "_WHERE" in at.expected and _is_word(at.found) and _COMPARISON.match(at.rest):
         return f"{at.unexpected}; is 'where' missing before it?", at.place
@@ -243,7 +247,7 @@ def _missing_where(at: Situation) -> Explanation | None:
 def _applied_event_type(at: Situation) -> Explanation | None:
     if at.found != "(" or not at.event_type:
         return None
-    reason = f"{at.unexpected}; '{at.event_type}' is read as an event type here"
+    reason = f"{at.unexpected}; '{brief(at.event_type)}' is read as an event type here"
     where = "Relations are applied after where, and in the paper's notation before ↑ •"
     return f"{reason}. {where}.{suggestion(at.event_type, ['any', 'skip'])}", at.place
 
@@ -260,7 +264,10 @@ def _missing_unit(at: Situation) -> Explanation | None:
 def _negative(at: Situation) -> Explanation | None:
     if at.kind(0) != "MINUS" or "NAME" in at.expected or not at.found:
         return None
-    return f"{at.unexpected}; a minus sign in front belongs to a number: write 0 - {at.found}", at.place
+    return (
+        f"{at.unexpected}; a minus sign in front belongs to a number: write 0 - {brief(at.found)}",
+        at.place,
+    )
 
 
 def _plainly(at: Situation) -> str:
@@ -279,7 +286,9 @@ def _hint(at: Situation) -> str:
         if close := suggestion(at.found.lower(), keywords):
             return f".{close}"
         if close := suggestion(at.event_type, ["skip", "let"]):
-            return f". '{at.event_type}' is read as an event type.{close}"
+            return f". '{brief(at.event_type)}' is read as an event type.{close}"
+    if at.last("_LET", "SEMICOLON") == "_LET" and "SEMICOLON" in at.expected and at.found:
+        return ". Is the ';' missing that ends the definition?"
     if at.found in RESERVED and {"NAME", "FIELD"} & at.expected:
         return f". '{at.found}' is a reserved word; as a name it is written in backquotes: `{at.found}`"
     return _missing_joint(at)
@@ -289,8 +298,6 @@ def _missing_joint(at: Situation) -> str:
     starts = _is_word(at.found) or at.found[:1] in ("(", "~", "'", '"', "`") or at.found.isdigit()
     if not starts:
         return ""
-    if at.last("_LET", "SEMICOLON") == "_LET" and "SEMICOLON" in at.expected:
-        return ". Is the ';' missing that ends the definition?"
     bracket = at.last(*_BRACKETS)
     if "COMMA" in at.expected and bracket:
         return ". Is a comma missing before it?"

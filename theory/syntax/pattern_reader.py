@@ -43,7 +43,7 @@ from mnemata.theory.sremo.expressions import (
 from mnemata.theory.sremo.windows import check_window
 from mnemata.theory.syntax.condition_reader import Joined, join
 from mnemata.theory.syntax.definition_reader import DefinitionReader
-from mnemata.theory.syntax.lexicon import Notation, name_text, quoted
+from mnemata.theory.syntax.lexicon import Notation, brief, name_text, quoted
 from mnemata.theory.syntax.located import Located, Place
 from mnemata.theory.syntax.reader import listing, place_of
 
@@ -61,12 +61,11 @@ class PatternReader(DefinitionReader):
         return Located(found, self.text, _grouped(self.reads), _grouped(self.writes), self.places)
 
     def partition(self, _place: Place, *tokens: Token) -> tuple[str, ...]:
-        names: list[str] = []
+        names: dict[str, Token] = {}
         for token in tokens:
             name = self._attribute_name(self.name(token), place_of(token))
-            if name in names:
+            if names.setdefault(name, token) is not token:
                 self.fail(PatternError, f"partition by names '{name}' twice", place_of(token))
-            names.append(name)
         return tuple(names)
 
     def union(self, place: Place, *parts: object) -> Joined:
@@ -116,25 +115,21 @@ class PatternReader(DefinitionReader):
         return self.build(place, Empty)
 
     def window_of_length(self, place: Place, body: object, size: Token) -> Windowed:
-        return self._windowed(place, body, size, lambda: LengthWindow(self.size(size)))
+        return self._windowed(place, body, size, LengthWindow)
 
     def window_of_time(self, place: Place, body: object, amount: Token, unit: Token) -> Windowed:
-        return self._windowed(
-            place, body, amount, lambda: TimeWindow(Duration(self.size(amount), self.unit(unit)))
-        )
+        name = self.unit(unit)
+        return self._windowed(place, body, amount, lambda size: TimeWindow(Duration(size, name)))
 
-    def _windowed(self, place: Place, body: object, bound: Token, make: Callable[[], Window]) -> Windowed:
-        expression = self.expression(body)
+    def _windowed(self, place: Place, body: object, bound: Token, make: Callable[[int], Window]) -> Windowed:
         size = self.size(bound)
-        if size < 1:
-            self.fail(PatternError, f"a window needs a positive bound, got {size}", place_of(bound))
-        window = make()
-        if self.schema is not None:
-            try:
+        try:
+            window = make(size)
+            if self.schema is not None:
                 check_window(window, self.schema)
-            except PatternError as error:
-                self.fail(type(error), str(error), place_of(bound))
-        return self.build(place, Windowed, expression, window)
+        except PatternError as error:
+            self.fail(type(error), str(error), place_of(bound))
+        return self.build(place, Windowed, self.expression(body), window)
 
     def expression(self, part: object) -> Expression:
         """`part` as an expression."""
@@ -152,7 +147,7 @@ class PatternReader(DefinitionReader):
         return self.build(place, Terminal, self.condition(condition), output, register)
 
     def _check_registers(self) -> None:
-        written = sorted({register for register, _ in self.writes})
+        written = {register for register, _ in self.writes}
         for register, place in self.reads:
             if register not in written:
                 have = f"the pattern writes {listing(written) or 'none'}"
@@ -177,7 +172,7 @@ class PaperReader(PatternReader):
         if self.whole(first) != 1:
             reason = f"a window is written [1..w], got [{first}..{last}]"
             self.fail(PatternSyntaxError, reason, place_of(first))
-        return self._windowed(place, body, last, lambda: EventWindow(self.size(last)))
+        return self._windowed(place, body, last, EventWindow)
 
 
 class ReadableReader(PatternReader):
@@ -191,8 +186,8 @@ class ReadableReader(PatternReader):
         if self.schema is None or self.schema.event_type is None:
             missing = "no schema is given" if self.schema is None else "the schema names no event type"
             reason = (
-                f"the event type '{name}' cannot be resolved, since {missing}; pass a schema with "
-                f"event_type=, or write: event where type = {quoted(name)}"
+                f"the event type '{brief(name)}' cannot be resolved, since {missing}; pass a schema with "
+                f"event_type=, or write: event where type = {quoted(brief(name))}"
             )
             self.fail(UnknownAttributeError, reason, place)
         attribute = self.build(place, Attribute, HEAD, self.schema.event_type)
@@ -206,7 +201,7 @@ class ReadableReader(PatternReader):
         return token
 
     def where(self, _place: Place, condition: object) -> object:
-        return condition
+        return condition if isinstance(condition, Joined) else self.condition(condition)
 
     def clauses(self, _place: Place, *clauses: object) -> tuple[object, ...]:
         return clauses
@@ -219,7 +214,7 @@ class ReadableReader(PatternReader):
 
     def within(self, place: Place, body: object, amount: Token, unit: Token) -> Windowed:
         if self.unit(unit, "events", "event").startswith("event"):
-            return self._windowed(place, body, amount, lambda: EventWindow(self.size(amount)))
+            return self._windowed(place, body, amount, EventWindow)
         return self.window_of_time(place, body, amount, unit)
 
     def _event(self, place: Place, event: Condition, output: Output, clauses: tuple[object, ...]) -> Terminal:
@@ -245,6 +240,6 @@ def _without_tokens(parts: Iterable[object]) -> list[object]:
 
 def _grouped(places: list[tuple[Register, Place]]) -> dict[Register, tuple[Place, ...]]:
     grouped: dict[Register, list[Place]] = {}
-    for register, place in sorted(places, key=lambda item: item[1]):
+    for register, place in places:
         grouped.setdefault(register, []).append(place)
     return {register: tuple(found) for register, found in grouped.items()}

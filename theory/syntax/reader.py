@@ -73,8 +73,8 @@ class Reader:
         """Raise an error of this kind with its place and the line it is on."""
         line, column = place
         if issubclass(kind, PatternSyntaxError):
-            raise kind(reason, line=line, column=column, text=self.text)
-        raise kind(placed(reason, line, column, self.text))
+            raise kind(reason, line=line, column=column, text=self.text) from None
+        raise kind(placed(reason, line, column, self.text)) from None
 
     def build(self, place: Place, kind: Callable[..., N], *fields: object) -> N:
         """A node at a place; what its constructor refuses is reported there."""

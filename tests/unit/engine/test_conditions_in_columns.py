@@ -190,13 +190,15 @@ def in_columns(stream: tuple[Event, ...]) -> Columns:
 
 
 u, r1 = head(NASTY), register("r1", NASTY)
+ROUNDED = NASTY.stream([{"i": 2**53 + 1, "x": 2.0**53, "at": 0}])
 
 
 @given(st.lists(conditions((HEAD,)), min_size=1, max_size=3), streams())
 @example(
-    [bind(c, NASTY) for c in (u.i * u.j == 0, u.j * u.i == 0, abs(u.i) > 0, u.i + u.j < 0, u.i - u.x < 0)],
+    [bind(c, NASTY) for c in (u.i * u.j != 0, u.j * u.i != 0, abs(u.i) != 0, u.i + u.j < 0, u.i - u.x < 0)],
     NASTY.stream([{"i": INT64_MIN, "j": -1, "x": math.inf, "at": 0}]),
 )
+@example([bind(c, NASTY) for c in (u.i == u.x, u.i.isin([2.0**53, 7]))], ROUNDED)
 def test_whole_columns(chosen: list[Condition], stream: tuple[Event, ...]) -> None:
     found = [mask.tolist() for mask in Masks(chosen, in_columns(stream)).evaluate()]
     assert found == [[models(event, Valuation(), condition) for event in stream] for condition in chosen]
@@ -209,6 +211,8 @@ def contents(draw: st.DrawFn) -> dict[str, int]:
 
 
 @given(conditions((HEAD, *REGISTERS)), streams(), contents())
+@example(bind(u.i == r1.x, NASTY), ROUNDED, {"r1": 0, "r2": -1})
+@example(bind(r1.i.isin([2.0**53, 7]), NASTY), ROUNDED, {"r1": 0, "r2": -1})
 def test_row_by_row(condition: Condition, stream: tuple[Event, ...], held: dict[str, int]) -> None:
     held = {name: row if row < len(stream) else -1 for name, row in held.items()}
     valuation = Valuation(tuple((name, stream[row]) for name, row in held.items() if row >= 0))
@@ -285,3 +289,11 @@ def test_registers_without_a_place_are_empty() -> None:
     assert compile_condition(~Defined("r1"), columns, {})(0, ())
     assert not compile_condition(RELATIONS[4]("~", "r1"), columns, {})(0, ())
     assert compile_condition(position("~") == 1, columns, {})(0, ())
+
+
+@pytest.mark.parametrize("relation", [r for r in RELATIONS if r.arity == 2], ids=repr)
+def test_relations_do_not_hold_of_empty_registers(relation: Relation | Definition) -> None:
+    columns = in_columns(NASTY.stream([{"i": 2, "j": 1, "x": 1.0, "s": "a", "t": "b", "at": 0}]))
+    assert compile_condition(relation("~", "r1"), columns, {"r1": 0})(0, (0,))
+    assert not compile_condition(relation("~", "r1"), columns, {"r1": 0})(0, (-1,))
+    assert not compile_condition(relation("r1", "~"), columns, {"r1": 0})(0, (-1,))

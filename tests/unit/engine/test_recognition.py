@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from mnemata.automata.compilation import compile_pattern
+from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.engine.grouping import group_by_label, grouped
 from mnemata.automata.engine.recognition import names_read, recognise
 from mnemata.automata.srt.transducer import SRT, Transition, epsilon
@@ -138,6 +139,12 @@ def test_a_window_on_length_keeps_the_latest_of_runs_that_merge() -> None:
     assert found(late.length(2), word("XXAB")) == [(2, 3)]
 
 
+def test_it_keeps_the_latest_whatever_the_order_of_arrival() -> None:
+    waiting = skip(B) >> skip().star()
+    late = (waiting | (skip(A) >> skip())) >> skip(C) >> mark(C)
+    assert found(late.length(3), word("BABCC")) == [(4,)]
+
+
 def test_a_timestamp_far_back_does_not_overflow() -> None:
     table = word("AB", at=[-(2**62), 2**62])
     pair = skip_till_any(mark(A), mark(B))
@@ -164,6 +171,11 @@ def test_partition_by() -> None:
     assert found(Pattern(mark(), ("id",)), word("")) == []
 
 
+def test_windows_in_time_look_at_their_own_substream() -> None:
+    table = word("XABXXX", ids=[1, 2, 2, 1, 1, 1], at=[0, 1, 50, 100, 200, 300])
+    assert found(Pattern(skip_till_any(mark(A), mark(B)).within(s=10), ("id",)), table) == []
+
+
 def test_keys_are_plain_values() -> None:
     matches = recognise(Pattern(mark(B), ("type", "at", "price")), word("AB"), schema=SCHEMA)
     assert [m.key for m in matches] == [("B", 1, 1.0)]
@@ -176,6 +188,24 @@ def test_registers() -> None:
     assert found(mark(SAME), word("A")) == []
     rewritten = mark(A, write="r1") >> mark(A, write="r1").star() >> mark(B & SAME)
     assert found(rewritten, word("AAB", ids=[1, 2, 2])) == [(0, 1, 2), (1, 2)]
+
+
+def test_loops_that_write_or_read_registers() -> None:
+    rewriting = mark(C) >> skip(A, write="r1").star() >> mark(B & SAME)
+    assert found(rewriting, word("CAAB", ids=[9, 1, 2, 2])) == [(0, 3)]
+    assert found(rewriting, word("CAAB", ids=[9, 2, 1, 2])) == []
+    reading = mark(C, write="r1") >> skip(SAME).star() >> mark(B)
+    assert found(reading, word("CAAB", ids=[1, 1, 1, 2])) == [(0, 3)]
+    assert found(reading, word("CAAB", ids=[1, 1, 2, 2])) == []
+
+
+def test_two_registers_written_at_once() -> None:
+    both = SAME & (u.id == register("r2", SCHEMA).id)
+    first = Transition(0, A, Output.MARK, frozenset({"r1", "r2"}), 1)
+    srt = SRT(3, 0, frozenset({2}), (first, Transition(1, both, Output.MARK, frozenset(), 2)))
+    compiled = replace(compile_pattern(mark(), SCHEMA), srt=srt, live=live_registers(srt))
+    assert [m.positions for m in recognise(compiled, word("AB", ids=[7, 7]))] == [(0, 1)]
+    assert recognise(compiled, word("AB", ids=[7, 8])).count() == 0
 
 
 def same_parity(left: object, right: object) -> bool:

@@ -145,7 +145,10 @@ def test_quoted_cells() -> None:
 def test_texts_that_mean_missing() -> None:
     schema = Schema.of(a=Int64(), b=String())
     format = CsvText(("a", "b"), missing=frozenset({"NA"}))
-    assert [(r["a"], r["b"]) for r in read(format, ["NA,NA", "1,x"], schema).to_pylist()] == [(None, None), (1, "x")]
+    assert [(r["a"], r["b"]) for r in read(format, ["NA,NA", "1,x"], schema).to_pylist()] == [
+        (None, None),
+        (1, "x"),
+    ]
     assert reason(CsvText(("a", "b")), "NA,NA", schema) == "a is not an int64 (NA)"
 
 

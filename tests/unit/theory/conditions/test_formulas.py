@@ -61,6 +61,7 @@ SAME = Definition("Same", ("x", "y"), Comparison("=", Attribute("x", "id"), Attr
     [
         (lambda: Constant(math.nan), ConditionTypeError, "NaN means a missing value"),
         (lambda: Constant(2**63), ConditionTypeError, "9223372036854775808 does not fit 64 bits"),
+        (lambda: Constant(10**5000), ConditionTypeError, "a whole number of 16610 bits does not fit"),
         (lambda: Constant(None), ConditionTypeError, "None is not a constant: use a number"),
         (lambda: Constant([1]), ConditionTypeError, r"\[1\] is not a constant"),
         (lambda: Duration(1, "week"), PatternError, "unknown unit of time 'week'; use ns, us, ms, s"),
@@ -145,7 +146,14 @@ def test_variables_and_registers() -> None:
     assert registers(TOP) == frozenset()
 
 
+def test_no_time_at_all_is_a_duration() -> None:
+    assert Duration(0, "s").nanoseconds == 0
+
+
 def test_relations_compare_by_what_they_mean() -> None:
+    encoded = Relation("Equal", 2, EQUAL.predicate, encode=lambda x, y: x == y, compiled=EQUAL.predicate)
+    assert encoded == EQUAL
+    assert hash(encoded) == hash(EQUAL)
     assert Relation("Equal", 2, EQUAL.predicate) == EQUAL
     assert Relation("Equal", 2, lambda x, y: x == y) != EQUAL
     assert EQUAL(HEAD, "r1") == Apply(EQUAL, (HEAD, "r1"))

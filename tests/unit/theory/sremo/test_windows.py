@@ -91,6 +91,7 @@ def test_windows_in_time_read_marked_events_only() -> None:
     ("window", "schema", "message"),
     [
         (TimeWindow(Duration(1, "s")), Schema.of(at=Timestamp()), "needs a schema with a time attribute"),
+        (TimeWindow(Duration(2**63, "ms")), TICKS, "9223372036854775808 ms in ms, .* exceeds 64 bits"),
         (TimeWindow(Duration(1, "us")), TICKS, "a window of 1 us is not a whole number of ms, .* 'at'"),
     ],
 )
@@ -104,6 +105,7 @@ def test_windows_that_can_be_measured() -> None:
         check_window(window, Schema.of(price=Float64()))
     check_window(TimeWindow(Duration(1, "s")), TICKS)
     check_window(TimeWindow(Duration(1_000, "us")), TICKS)
+    check_window(TimeWindow(Duration(2**63 - 1, "ms")), TICKS)
 
 
 @given(streams(min_size=2), window_bounds())

@@ -1,0 +1,112 @@
+"""Every example in NOTATION.md is read, and examples that belong together mean the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import mnemata.theory.syntax as syntax
+from mnemata.theory.schema import Bool, Float64, Int64, Schema, String, Timestamp
+from mnemata.theory.sremo.expressions import Pattern
+from mnemata.theory.syntax import LONGEST_TEXT, parse, show
+from mnemata.theory.syntax.definition_reader import DEEPEST_DEFINITION, LARGEST_DEFINITION
+from mnemata.theory.syntax.lexicon import RESERVED
+
+NOTATION = (Path(syntax.__file__).parent / "NOTATION.md").read_text(encoding="utf-8")
+STOCKS = Schema.of(
+    type=String(),
+    name=String(),
+    id=Int64(),
+    price=Float64(),
+    volume=Int64(),
+    urgent=Bool(),
+    at=Timestamp("ms"),
+    event_type="type",
+    time="at",
+)
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)\n```$", NOTATION, re.DOTALL | re.MULTILINE)
+STYLES = {"paper": ("paper", False), "ascii": ("paper", True), "readable": ("readable", False)}
+
+
+def _groups() -> list[list[tuple[str, str]]]:
+    """Blocks that follow one another with nothing in between say the same."""
+    pieces = re.split(r"^```(\w+)\n(.*?)\n```$", NOTATION, flags=re.DOTALL | re.MULTILINE)
+    groups: list[list[tuple[str, str]]] = []
+    for prose, kind, text in zip(pieces[0::3], pieces[1::3], pieces[2::3], strict=False):
+        if kind not in (*STYLES, "also"):
+            continue
+        if prose.strip() and kind != "also":
+            groups.append([])
+        groups[-1].append((kind, text))
+    return groups
+
+
+def _schema(text: str) -> Schema | None:
+    return None if "stock price" in text else STOCKS
+
+
+@pytest.mark.parametrize("group", _groups(), ids=lambda group: group[0][1][:30])
+def test_blocks_that_belong_together_mean_the_same(group: list[tuple[str, str]]) -> None:
+    patterns = [parse(text, schema=_schema(text)) for _, text in group]
+    assert all(pattern == patterns[0] for pattern in patterns)
+
+
+@pytest.mark.parametrize(("kind", "text"), [block for block in BLOCKS if block[0] in STYLES])
+def test_blocks_are_canonical(kind: str, text: str) -> None:
+    notation, ascii = STYLES[kind]
+    pattern = parse(text, schema=_schema(text))
+    assert show(pattern, notation=notation, ascii=ascii, schema=_schema(text)) == text
+
+
+def _rows(heading: str) -> list[list[str]]:
+    section = NOTATION.split(f"\n{heading}\n")[1].split("\n#")[0]
+    rows = re.findall(r"^\|(.*)\|$", section, re.MULTILINE)
+    cells = [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)] for row in rows]
+    return [row for row in cells if "`" in row[-1]]
+
+
+PAPER = {"e1": "(⊤ ↑ •)", "e2": "(~.id = 2 ↑ ⊗)", "e": "(⊤ ↑ ⊗)", "φ": "~.id = 1"}
+READABLE = {"e1": "event", "e2": "(skip event where id = 2)", "e": "(skip event)", "φ": "id = 1"}
+
+
+def _meant(cell: str, meanings: dict[str, str]) -> Pattern:
+    text = cell.strip("`")
+    for name, meaning in meanings.items():
+        text = re.sub(rf"(?<![\w'.~]){name}(?![\w.(])", lambda _: meaning, text)  # noqa: B023
+    return parse(text, schema=STOCKS)
+
+
+@pytest.mark.parametrize("row", _rows("## Expressions"), ids=lambda row: row[0])
+def test_columns_of_the_table_of_expressions_agree(row: list[str]) -> None:
+    meaning, paper, ascii, readable = row
+    pattern = _meant(paper, PAPER)
+    assert _meant(ascii, PAPER) == pattern, meaning
+    assert _meant(readable, READABLE) == pattern, meaning
+    assert ascii.replace("φ", "").isascii()
+
+
+@pytest.mark.parametrize("row", _rows("## Conditions"), ids=lambda row: row[0])
+def test_columns_of_the_tables_of_conditions_agree(row: list[str]) -> None:
+    spellings = [cell.strip("`").replace("φ", "~.id = 1") for cell in row[1:]]
+    texts = [f"(⊤ ↑ ⊗ ↓ r) · (({spelling}) ↑ •)" for spelling in spellings]
+    texts += [f"skip event as r; event where {spelling}" for spelling in spellings]
+    patterns = [parse(text, schema=STOCKS) for text in texts]
+    assert all(pattern == patterns[0] for pattern in patterns)
+
+
+def test_the_tables_were_found() -> None:
+    assert len(_rows("## Expressions")) == 22
+    assert len(_rows("## Conditions")) == 19
+    assert len(_groups()) == 6
+
+
+def test_reserved_words_are_those_of_the_lexicon() -> None:
+    (words,) = (text for kind, text in BLOCKS if kind == "reserved")
+    assert tuple(words.split()) == RESERVED
+
+
+def test_limits_are_those_of_the_code() -> None:
+    for limit in (LONGEST_TEXT, DEEPEST_DEFINITION, LARGEST_DEFINITION):
+        assert f"{limit:,}" in NOTATION

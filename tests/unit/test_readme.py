@@ -1,0 +1,42 @@
+"""The README keeps its promises."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_it_begins_with_the_two_commands() -> None:
+    first = re.findall(r"```\n(.*?)```", README, flags=re.DOTALL)[0]
+    assert [line.split("#")[0].strip() for line in first.splitlines()] == ["make demo", "make test"]
+
+
+def test_the_ten_lines_print_what_they_say(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    promised = code.rsplit("# ", 1)[1].strip()
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - our own text
+    assert capsys.readouterr().out.strip() == promised
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)#:]+)\)", README))))
+def test_links_and_pictures_exist(target: str) -> None:
+    assert (ROOT / target).exists()
+
+
+def test_every_top_level_package_is_on_the_map() -> None:
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} | {"paper_figures"}
+    assert {name for name in packages if f"| `{name}/` |" not in README} == set()
+
+
+def test_every_dependency_is_named_with_its_purpose() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^dependencies = \[\n(.*?)^\]", project, flags=re.DOTALL | re.MULTILINE)
+    names = re.findall(r'"([a-z0-9-]+)', block)
+    assert names
+    table = README.split("## What it stands on")[1].split("## Sources")[0]
+    assert [name for name in names if not re.search(rf"\b{name}\b", table)] == []
