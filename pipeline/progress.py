@@ -49,7 +49,8 @@ class Bar:
         self._progress.start()
 
     def begin(self, phase: str) -> None:
-        self._progress.reset(self._task, description=phase, total=None, tasks="")
+        self._progress.remove_task(self._task)
+        self._task = self._progress.add_task(phase, total=None, tasks="")
 
     def advance(self, done: int, total: int) -> None:
         known = total or None

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from mnemata.pipeline.command import arguments as given
-from mnemata.pipeline.command.inputs import PatternSource, declared_schema, pattern_source
+from mnemata.pipeline.command.inputs import declared_pattern, pattern_source
 from mnemata.pipeline.command.problems import exit_code
+from mnemata.theory.errors import PatternError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mnemata.pipeline.findings import Finding
-    from mnemata.theory.schema import Schema
 
 
 def check(
@@ -33,30 +35,29 @@ def check(
 
     - `mnemata check "any(SELL as s, BUY where price > s.prize)" --schema ticks.json`
     """
-    declared = declared_schema(schema, time, event_type)
-    source = pattern_source(pattern)
-    found, code = _findings(source, declared)
+    found, code = _findings(pattern, schema, time, event_type)
     if as_json:
         typer.echo(json.dumps([finding.to_json() for finding in found], ensure_ascii=False, indent=2))
     else:
-        _show(found, source)
+        _show(found, pattern_source(pattern).text)
     raise typer.Exit(code)
 
 
-def _findings(source: PatternSource, schema: Schema | None) -> tuple[list[Finding], int]:
+def _findings(
+    pattern: str, schema: Path | None, time: str | None, event_type: str | None
+) -> tuple[list[Finding], int]:
     from mnemata.pipeline.findings import Level, error_found, findings
-    from mnemata.theory.errors import MnemataError
 
     try:
-        found = list(findings(source.located(schema), schema))
-    except MnemataError as error:
+        located, declared = declared_pattern(pattern, schema, time, event_type)
+    except PatternError as error:
         return [error_found(error)], exit_code(error)
-    if any(finding.level is Level.ERROR for finding in found):
-        return found, 3
-    return found, 1 if any(finding.level is Level.WARNING for finding in found) else 0
+    found = list(findings(located, declared))
+    levels = {finding.level for finding in found}
+    return found, 3 if Level.ERROR in levels else 1 if Level.WARNING in levels else 0
 
 
-def _show(found: list[Finding], source: PatternSource) -> None:
+def _show(found: list[Finding], text: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -64,6 +65,6 @@ def _show(found: list[Finding], source: PatternSource) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for finding in found:
         level = finding.level.value
-        console.print(Text.assemble((f"{level}: ", styles[level]), finding.shown(source.text)))
+        console.print(Text.assemble((f"{level}: ", styles[level]), finding.shown(text)))
     if not any(finding.level.value in ("error", "warning") for finding in found):
         console.print("the pattern is fine")

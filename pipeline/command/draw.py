@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mnemata.pipeline.command import arguments as given
-from mnemata.pipeline.command.inputs import declared_schema, pattern_source
+from mnemata.pipeline.command.inputs import declared_pattern
 
 
 def draw(
@@ -37,17 +37,18 @@ def draw(
 
     **Example**
 
-    - `mnemata draw "any(SELL as s, BUY where price > s.price)" --schema ticks.json -o automaton.svg`
+    - `mnemata draw "any(SELL as s, BUY where price > s.price)" -o automaton.svg`
     """
     from mnemata.automata.compilation import compile_pattern, without_windows
     from mnemata.automata.constructions.thompson import thompson
     from mnemata.automata.drawing import draw as drawing_of
+    from mnemata.theory.syntax import show
 
-    declared = declared_schema(schema, time, event_type)
-    meant = pattern_source(pattern).located(declared).pattern
+    located, declared = declared_pattern(pattern, schema, time, event_type)
+    meant = located.pattern
     if raw:
-        title = pattern_source(pattern).text.strip()
-        picture = drawing_of(thompson(without_windows(meant.expression)[0]), title=title, ascii=ascii)
+        built = thompson(without_windows(meant.expression)[0])
+        picture = drawing_of(built, title=show(meant, notation="paper", ascii=ascii), ascii=ascii)
     elif declared is not None:
         picture = drawing_of(compile_pattern(meant, declared), ascii=ascii)
     else:

@@ -10,7 +10,7 @@ import typer
 from mnemata.pipeline.command import arguments as given
 from mnemata.pipeline.command.inputs import (
     PatternSource,
-    declared_schema,
+    declared_pattern,
     pattern_source,
     schema_from_file,
     session,
@@ -62,18 +62,16 @@ def explain(
     """
     from rich.console import Console
 
-    source = pattern_source(pattern)
     console = Console(highlight=False, soft_wrap=True, markup=False)
     if stream is None:
-        declared = declared_schema(schema, time, event_type)
-        _show_pattern(source.located(declared), declared, console)
+        _show_pattern(*declared_pattern(pattern, schema, time, event_type), console)
         return
     from mnemata.pipeline.command.telling import run_lines
     from mnemata.pipeline.sources import SourceOptions
 
     declared = schema_from_file(schema)
     options = SourceOptions(format, declared, time, event_type, tuple(missing or ()), delimiter)
-    search = _Search(source, stream, options, match, sort)
+    search = _Search(pattern_source(pattern), stream, options, match, sort)
     located, found_schema, found = search.run(master, conf or [], quiet=quiet)
     _show_pattern(located, found_schema, console)
     if found is None:

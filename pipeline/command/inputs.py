@@ -44,13 +44,16 @@ class PatternSource:
     text: str
     name: str = "pattern"
 
-    def located(self, schema: Schema | None) -> Located:
-        """The pattern, with the places of its parts; raises `PatternError`."""
+    def located(self, schema: Schema | None, *, event_type: str = "type") -> Located:
+        """The pattern, with the places of its parts; raises `PatternError`.
+
+        Without a schema, `event_type` is the attribute that names the kind of an event.
+        """
         from mnemata.theory.syntax import parse_located
 
         if schema is not None:
             self._check_time(schema)
-        located = parse_located(self.text, schema=schema)
+        located = parse_located(self.text, schema=schema, event_type=event_type)
         if located.pattern.name != "pattern":
             return located
         return replace(located, pattern=replace(located.pattern, name=self.name))
@@ -179,13 +182,16 @@ def _settings(settings: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-def declared_schema(path: Path | None, time: str | None, event_type: str | None) -> Schema | None:
-    """The schema of options ``--schema``, ``--time`` and ``--event-type``, where no stream is read."""
-    schema = schema_from_file(path)
+def declared_pattern(
+    pattern: str, path: Path | None, time: str | None, event_type: str | None
+) -> tuple[Located, Schema | None]:
+    """The pattern and its schema, by the options of commands that read no stream."""
+    source, schema = pattern_source(pattern), schema_from_file(path)
     if schema is None:
-        if time or event_type:
-            raise SchemaError("--time and --event-type name attributes of a schema; give it with --schema")
-        return None
+        if time:
+            raise SchemaError("--time names an attribute of a schema; give that with --schema")
+        return source.located(None, event_type=event_type or "type"), None
     from mnemata.pipeline.sources.options import SourceOptions, with_overrides
 
-    return with_overrides(schema, SourceOptions(time=time, event_type=event_type))
+    schema = with_overrides(schema, SourceOptions(time=time, event_type=event_type))
+    return source.located(schema), schema

@@ -168,8 +168,8 @@ def _rounds_written_out(repetition: Repeat) -> int:
     rounds = max(repetition.minimum, repetition.maximum or 0)
     if rounds > LARGEST_REPETITION:
         raise LimitError(
-            f"a repetition of {brief(rounds)} rounds is written out; the limit is {LARGEST_REPETITION} rounds. "
-            "Use a window to bound an iteration instead"
+            f"a repetition of {brief(rounds)} rounds is written out; the limit is "
+            f"{LARGEST_REPETITION} rounds. Use a window to bound an iteration instead"
         )
     return rounds
 

@@ -23,6 +23,7 @@ def parse(
     schema: Schema | None = None,
     relations: Iterable[Relation | Definition] = (),
     notation: Notation | Literal["auto"] = "auto",
+    event_type: str | None = None,
 ) -> Pattern:
     """Read a pattern.
 
@@ -36,6 +37,8 @@ def parse(
         Relations that the text applies and does not define itself.
     notation : {"auto", "paper", "readable"}
         ``"auto"`` tells the notation by its symbols (`notation_of`).
+    event_type : str, optional
+        The attribute that names event types, where there is no schema to tell.
 
     Returns
     -------
@@ -56,7 +59,9 @@ def parse(
     >>> parse("event as first; event where price > first.price").expression.parts[0].write
     'first'
     """
-    located = parse_located(text, schema=schema, relations=relations, notation=notation)
+    located = parse_located(
+        text, schema=schema, relations=relations, notation=notation, event_type=event_type
+    )
     return located.pattern
 
 
@@ -66,6 +71,7 @@ def parse_located(
     schema: Schema | None = None,
     relations: Iterable[Relation | Definition] = (),
     notation: Notation | Literal["auto"] = "auto",
+    event_type: str | None = None,
 ) -> Located:
     r"""Read a pattern, and remember where in the text its parts stand.
 
@@ -80,7 +86,9 @@ def parse_located(
         raise PatternError(f"unknown notation {notation!r}; use 'auto', 'paper' or 'readable'")
     check_text(text)
     meant = notation_of(text) if notation == "auto" else notation
-    located = READERS[meant](text, schema, relations).read(tree_of(text, meant))
+    reader = READERS[meant](text, schema, relations)
+    reader.event_type_name = event_type
+    located = reader.read(tree_of(text, meant))
     if not isinstance(located, Located):
         raise PatternError("the text is not a pattern")
     return located

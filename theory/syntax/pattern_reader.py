@@ -52,6 +52,8 @@ class PatternReader(DefinitionReader):
     """Reads what expressions have in common in both notations."""
 
     how_to_write = ""
+    event_type_name: str | None = None
+    """The attribute that names event types, when there is no schema."""
 
     def pattern(self, _place: Place, *parts: object) -> Located:
         expression, *partition = (part for part in parts if not isinstance(part, Definition))
@@ -183,14 +185,15 @@ class ReadableReader(PatternReader):
 
     def event_type(self, place: Place, token: Token) -> Comparison:
         name = self.name(token)
-        if self.schema is None or self.schema.event_type is None:
+        known = self.event_type_name if self.schema is None else self.schema.event_type
+        if known is None:
             missing = "no schema is given" if self.schema is None else "the schema names no event type"
             reason = (
                 f"the event type '{brief(name)}' cannot be resolved, since {missing}; pass a schema with "
                 f"event_type=, or write: event where type = {quoted(brief(name))}"
             )
             self.fail(UnknownAttributeError, reason, place)
-        attribute = self.build(place, Attribute, HEAD, self.schema.event_type)
+        attribute = self.build(place, Attribute, HEAD, known)
         constant = self.build(place, Constant, name)
         return self.checked(self.build(place, Comparison, "=", attribute, constant))
 

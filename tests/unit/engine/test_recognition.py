@@ -33,6 +33,7 @@ from mnemata.theory.sremo.expressions import (
     mark,
     skip,
     skip_till_any,
+    union,
 )
 
 SCHEMA = Schema.of(
@@ -367,3 +368,9 @@ def test_grouping_gives_up_where_subsets_multiply() -> None:
         ways += [Transition(state, letter, Output.SKIP, frozenset(), state + 1) for letter in (A, B)]
     srt = SRT(n + 1, 0, frozenset({n}), tuple(ways))
     assert group_by_label(srt) is srt
+
+
+def test_many_alternatives() -> None:
+    """More conditions than fit a word of bits, and a start state with thousands of ways to go on."""
+    ways = [mark((u.id == n) | (u.price == 5_000.0 + n)) for n in range(2_000)]
+    assert found(union(*ways), word("ABC", ids=[1_999, 2_000, 0])) == [(0,), (2,)]

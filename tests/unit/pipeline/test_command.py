@@ -457,6 +457,19 @@ def test_a_pattern_is_drawn(mnemata: Command) -> None:
     assert "use .dot, .gv, .pdf, .png, .svg" in wrong.err
 
 
+def test_patterns_without_a_schema(mnemata: Command) -> None:
+    """Names of event types are values of 'type', or of what --event-type says."""
+    assert "~.type = 'SELL'" in mnemata("explain", PATTERN).out
+    assert "~.kind = 'SELL'" in mnemata("explain", PATTERN, "--event-type", "kind").out
+    assert mnemata("draw", PATTERN, "-o", "a.dot").out.startswith("wrote a.dot: SRT with 3 states")
+    done = mnemata("check", PATTERN)
+    assert (done.code, done.out) == (
+        0,
+        "info: without --schema, attributes and types are not checked\nthe pattern is fine\n",
+    )
+    assert mnemata("check", PATTERN, "--time", "at").code == 4
+
+
 def test_exit_codes_of_errors() -> None:
     assert exit_code(LimitError("x")) == 7
     assert exit_code(UnsupportedError("x")) == 8

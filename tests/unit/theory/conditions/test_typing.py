@@ -201,7 +201,7 @@ def test_instants_and_durations_out_of_range() -> None:
     schema = Schema.of(at=Timestamp("ns"), time="at")
     longest = 2**63 - 1
     assert bind(H.at - R.at < lasting(longest, "ns"), schema) == (H.at - R.at < longest)
-    with pytest.raises(ConditionTypeError, match="'9223372036854775808 ns' in ns, .* does not fit 64 bits"):
+    with pytest.raises(ConditionTypeError, match=r"'9223372036854775808 ns' in ns, .* does not fit 64 bits"):
         bind(H.at - R.at < lasting(longest + 1, "ns"), schema)
     earliest, second = "1677-09-21T00:12:43.145224192", "1677-09-21T00:12:43.145224191"
     assert bind(H.at > moment(earliest), schema) == (H.at > -(2**63))

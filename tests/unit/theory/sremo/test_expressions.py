@@ -62,6 +62,8 @@ CONDITION = head().price > 3
         (A.optional(), Optional(A)),
         (A.repeat(1, 3), Repeat(A, 1, 3)),
         (A.repeat(2, None), Repeat(A, 2, None)),
+        (A.repeat(0, 0), Repeat(A, 0, 0)),
+        (A.repeat(2, 2), Repeat(A, 2, 2)),
         (skip().negate(), Negation(skip())),
         (absent(skip()), Absent(skip())),
         (skip_till_any(A, B), SkipTillAny((A, B))),
