@@ -65,6 +65,9 @@ EXPRESSIONS: st.SearchStrategy[ExpressionAndString] = _over(TICKS) | schemas().f
 BASIC_EXPRESSIONS: st.SearchStrategy[ExpressionAndString] = st.tuples(
     st.just(TICKS), expressions(TICKS, core_only=True, windows=False, intersections=False), STRINGS
 )
+SMALL_EXPRESSIONS: st.SearchStrategy[ExpressionAndString] = st.tuples(
+    st.just(TICKS), expressions(TICKS, size=2, core_only=True, windows=False, intersections=False), STRINGS
+)
 JOINED: st.SearchStrategy[ExpressionAndString] = st.tuples(
     st.just(TICKS), joins(), streams(TICKS, min_size=2, max_size=3)
 )
@@ -78,7 +81,9 @@ def automaton(expression: Expression, schema: Schema) -> SRT:
     return bind_guards(thompson(expression), schema)
 
 
-def compilation_is_exact(reading: Acceptance) -> Claim[ExpressionAndString]:
+def compilation_is_exact(
+    reading: Acceptance, instances: st.SearchStrategy[ExpressionAndString] = EXPRESSIONS
+) -> Claim[ExpressionAndString]:
     """Thm 27: ``Match(e, S) = Match(T, S)``, under one reading of when a run accepts (ERRATA A2)."""
 
     def holds(instance: ExpressionAndString) -> bool:
@@ -87,7 +92,7 @@ def compilation_is_exact(reading: Acceptance) -> Claim[ExpressionAndString]:
             expression, string
         )
 
-    return Claim(f"Match(e, S) = Match(T, S), runs accept {reading.value}", "Thm 27", EXPRESSIONS, holds)
+    return Claim(f"Match(e, S) = Match(T, S), runs accept {reading.value}", "Thm 27", instances, holds)
 
 
 def epsilon_elimination_is_exact(
@@ -107,6 +112,11 @@ def epsilon_elimination_is_exact(
         return same and not without.has_epsilon
 
     return Claim(f"{eliminate.__name__} keeps all matches", "Lemma 29, Alg. 2", instances, holds)
+
+
+def literal_epsilon_elimination(srt: SRT) -> SRT:
+    """Alg. 2 as published, given up sooner than by default: it is tried on small automata."""
+    return eliminate_epsilon_as_published(srt, limit=30)
 
 
 def merging_epsilon_elimination(srt: SRT) -> SRT:
@@ -185,9 +195,9 @@ CLAIMS: tuple[Claim[ExpressionAndString] | Claim[AutomatonAndString], ...] = (
 """What holds, with the constructions as repaired."""
 
 REFUTED: tuple[Refuted[ExpressionAndString], ...] = (
-    Refuted(compilation_is_exact(Acceptance.LAST_EVENT_MARKED), parts=1, events=1),
-    Refuted(compilation_is_exact(Acceptance.LAST_TRANSITION_MARKED), parts=1, events=1),
-    Refuted(epsilon_elimination_is_exact(eliminate_epsilon_as_published), parts=2, events=3),
+    Refuted(compilation_is_exact(Acceptance.LAST_EVENT_MARKED, SMALL_EXPRESSIONS), parts=1, events=1),
+    Refuted(compilation_is_exact(Acceptance.LAST_TRANSITION_MARKED, SMALL_EXPRESSIONS), parts=1, events=1),
+    Refuted(epsilon_elimination_is_exact(literal_epsilon_elimination, SMALL_EXPRESSIONS), parts=2, events=3),
     Refuted(epsilon_elimination_is_exact(merging_epsilon_elimination, JOINED), parts=4, events=3),
 )
 """What does not hold, as published, with the sizes of the counterexamples of ERRATA A1 and A2."""

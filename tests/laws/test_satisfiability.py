@@ -321,6 +321,11 @@ def _check_result(result: Absolute | Arithmetic, operands: tuple[float, ...], va
         assert check(Mathematics, [*here, Not(is_value)]) == z3.unsat
 
 
+def test_no_double_is_nan() -> None:
+    for symbol in ("!=", "<", ">"):
+        assert check(Machine, [Comparison(symbol, X, X)]) == z3.unsat  # type: ignore[arg-type]
+
+
 @settings(max_examples=40)
 @given(wholes, symbols, doubles, st.booleans())
 @example(2**53 + 1, "=", 2.0**53, False)

@@ -99,7 +99,7 @@ class Symbols:
             if variable == one and (other, name) in self.values:
                 other_value, other_missing = self.values[other, name]
                 yield missing == other_missing
-                yield z3.Or(missing, value == other_value)
+                yield value == other_value  # whatever stands for a missing value
 
     def _flag(self, name: str) -> Formula:
         return z3.Bool(name, self._domain.context)

@@ -245,9 +245,11 @@ class TestRelations:
         beyond = Relation("Beyond", 1, lambda u: u["a"] + 1 > INT64_MAX, ("a",), lambda a: a + 1 > INT64_MAX)
         assert decided(beyond("~")) is Verdict.YES
         assert decided(beyond("~") & (NOW.a < INT64_MAX)) is Verdict.NO
-        # The same beside arithmetic that only doubles decide.
-        apart = (NOW.x + 0.1 > 0.3) & (NOW.x < 0.2)
-        assert decided(beyond("~") & (NOW.a < INT64_MAX) & (NOW.x == 0.1) & apart) is Verdict.NO
+
+    def test_and_with_their_sign_beside_arithmetic_that_only_doubles_decide(self) -> None:
+        negative = Relation("Negative", 1, lambda u: u["a"] < 0, ("a",), lambda a: a < 0)
+        product = (NOW.x > 2.5) & (NOW.x < 3.0) & (NOW.y > 2.5) & (NOW.y < 3.0) & (NOW.x * NOW.y > 6.5)
+        assert decided(negative("~") & product) is Verdict.YES
 
     @pytest.mark.parametrize("text", ["p", "", "größe", "\\u{41}", "😀", "a\\"])
     def test_text_reaches_an_encoding_as_strings(self, text: str) -> None:
