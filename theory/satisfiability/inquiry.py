@@ -116,8 +116,10 @@ class Inquiry:
             finding = self._by_mathematics(assignment, assumed)
             if not finding.answer.unknown:
                 return finding
-        if self._encoding.domain.conclusive or self._too_large(assignment):
+        if self._encoding.domain.conclusive:
             return finding
+        if self._too_large(assignment):
+            return _unknown(f"{finding.answer.reason}, and there is too much arithmetic to be exact")
         return self._by_machine(assignment)
 
     def _too_large(self, assignment: Sequence[Literal]) -> bool:

@@ -112,6 +112,9 @@ POSSIBLE = {
     "a string may equal a category": NOW.name == NOW.kind,
     "neither true nor false: missing": ~(NOW.flag == True) & ~(NOW.flag == False),  # noqa: E712
     "filled registers may hold the same event": position(R1) == position(R2),
+    "the event just before": position(NOW) - position(R1) == 1,
+    "an earlier event may differ": (position(R1) < position(R2)) & (R1.a != R2.a),
+    "a later event may differ": (position(R1) > position(R2)) & (R1.a != R2.a),
     "a position of its own for each register": (position(R1) != position(R2)) & (R1.a == R2.a),
     "an empty register has no position": ~(position(NOW) > position(R1)),
     "timestamps in any order": time(R1) > time(NOW),
@@ -162,6 +165,8 @@ IMPOSSIBLE = {
     "no value is among none": NOW.a.isin([]),
     "among several": NOW.a.isin([1, 2.0, 3]) & (NOW.a > 3),
     "text among several": NOW.name.isin(["p", "q"]) & (NOW.name != "p") & (NOW.name != "q"),
+    "text between others": NOW.name.isin(["p", "r"]) & (NOW.name == "q"),
+    "missing text among several": NOW.name.isin(["p", "q"]) & ~(NOW.name == NOW.name),
     "a whole number among doubles": NOW.a.isin([0.5, 1.5]),
 }
 
@@ -204,6 +209,7 @@ def test_what_is_known_counts() -> None:
     assert decided(R1.at > NOW.at) is Verdict.YES
     assert decided(R1.at > NOW.at, known=R1.at <= NOW.at) is Verdict.NO
     assert decided(TOP, known=BOTTOM) is Verdict.NO
+    assert decided(TOP, known=IMPOSSIBLE["no double between neighbours"]) is Verdict.NO
 
 
 class TestRelations:
@@ -232,6 +238,12 @@ class TestRelations:
         assert decided(holds & ~(R1.a == R1.a)) is Verdict.NO
         assert decided(~holds & ~(NOW.a == NOW.a)) is Verdict.YES
 
+    @pytest.mark.parametrize("encode", [None, lambda: True])
+    def test_it_is_false_of_an_empty_register(self, encode: Any) -> None:
+        anything = Relation("Anything", 2, lambda *_: True, (), encode)
+        assert decided(anything("~", "r1")) is Verdict.YES
+        assert decided(anything("~", "r1") & ~defined(R1)) is Verdict.NO
+
     def test_one_application_has_one_truth_value(self) -> None:
         rises = self.rises(None)
         assert decided(rises("~", "r1") & ~rises("~", "r1")) is Verdict.NO
@@ -248,7 +260,7 @@ class TestRelations:
 
     def test_and_with_their_sign_beside_arithmetic_that_only_doubles_decide(self) -> None:
         negative = Relation("Negative", 1, lambda u: u["a"] < 0, ("a",), lambda a: a < 0)
-        product = (NOW.x > 2.5) & (NOW.x < 3.0) & (NOW.y > 2.5) & (NOW.y < 3.0) & (NOW.x * NOW.y > 6.5)
+        product = (NOW.x < 3.0) & (NOW.y < 3.0) & (NOW.x > 0.0) & (NOW.x * NOW.y > 8.99)
         assert decided(negative("~") & product) is Verdict.YES
 
     @pytest.mark.parametrize("text", ["p", "", "größe", "\\u{41}", "😀", "a\\"])
@@ -335,6 +347,7 @@ class TestUnknown:
             conjunction(Quantity(total) < 0.3, Quantity(total) > 0.29999999999999993), SCHEMA, timeout_ms=500
         )
         assert answer.unknown
+        assert answer.reason.endswith("too much arithmetic to be exact")
 
 
 def test_answers_have_no_truth_value() -> None:
