@@ -104,6 +104,8 @@ TEXTS = st.one_of(st.none(), st.sampled_from([str(c[1]) for c in [*GOOD, *BAD]])
 
 
 @given(KINDS, st.lists(TEXTS, max_size=12))
+@example(Int64(), ["1", "9223372036854775808", "2", "3"])
+@example(Timestamp("ms"), ["2013-01-01", "2013-02-30", "2013-01-02T00:00:00.0001Z", "5", "2013-01-03"])
 def test_a_text_is_judged_by_itself(kind: AttributeType, texts: list[str | None]) -> None:
     """The batch that a text comes in makes no difference."""
     together, wrong = cast_texts(pa.array(texts, pa.string()), kind)

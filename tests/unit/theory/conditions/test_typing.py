@@ -76,6 +76,7 @@ def moment(text: str) -> Quantity:
         H.at + (H.due - R.at) > R.at,
         (H.due - R.at) + H.at > R.at,
         (H.due - R.at) * H.n == H.n * (H.due - R.at),
+        (H.due - R.at) * 2 > 3 * (H.at - R.at),
         (H.due - R.at) + (H.at - R.at) >= abs(H.due - R.at),
         TOP,
         Defined("r9"),
