@@ -219,8 +219,8 @@ MEANING = [
     ("BUY where price > 1e999", ConditionTypeError, "infinity is written inf"),
     (f"BUY within 1{'0' * 5000} s", ConditionTypeError, "does not fit 64 bits"),
     ("BUY within 9223372036854775808 events", PatternError, "does not fit 64 bits at line 1 column 12"),
-    ("BUY within 0 events", PatternError, "at least 1, got 0 at line 1 column 12"),
-    ("BUY length 0", PatternError, "at least 1, got 0 at line 1 column 12"),
+    ("BUY within 0 events", PatternError, "got 0 at line 1 column 12"),
+    ("BUY length 0", PatternError, "got 0 at line 1 column 12"),
     ("BUY within 0 s", PatternError, "needs a positive duration at line 1 column 12"),
     ("BUY{3,2}", PatternError, "needs m <= n, got {3,2} at line 1 column 5"),
     (
