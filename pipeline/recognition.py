@@ -174,11 +174,9 @@ def matches_of(events: DataFrame, task: Task) -> DataFrame:
 
 
 def _by_key(events: DataFrame, schema: Schema, keys: tuple[str, ...], partitions: int | None) -> DataFrame:
-    # One zero and no NaN, so that Spark groups keys as the definitions do: 0.0 = -0.0, NaN is missing.
-    same = {k: quoted(k) + F.lit(0.0) for k in keys if isinstance(schema[k], Float64)}
-    kept = events.where(has_key(schema, keys)).withColumns(same)
     number = partitions or 2 * events.sparkSession.sparkContext.defaultParallelism
-    return kept.repartition(number, *map(quoted, keys))
+    # Spark takes 0.0 and -0.0 for one key, as the definitions do; NaN is missing and gone by now.
+    return events.where(has_key(schema, keys)).repartition(number, *map(quoted, keys))
 
 
 def has_key(schema: Schema, keys: tuple[str, ...]) -> Column:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from mnemata.pipeline.command import interruption
 from mnemata.theory.errors import (
     ConditionTypeError,
     PatternError,
@@ -159,10 +160,13 @@ def session(master: str | None, settings: Sequence[str]) -> Iterator[SparkSessio
     running, chosen = SparkSession.getActiveSession(), _settings(settings)
     before = {} if running is None else {key: running.conf.get(key, None) for key in chosen}
     spark = spark_session(master, extra_conf=chosen)
+    if running is None:
+        interruption.expect()
     try:
         yield spark
     finally:
         if running is None:
+            interruption.settle(spark)
             spark.stop()
         for key, value in before.items():
             if value is None:

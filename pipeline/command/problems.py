@@ -1,19 +1,20 @@
 """How commands end when something is wrong: one message, and an exit code that scripts can tell apart.
 
-====  =================================================================================================
-code  meaning
-====  =================================================================================================
-0     done
-1     something failed that should not; with ``check``: there are warnings
-2     the command line is wrong: an unknown option, a missing argument, a picture of an unknown kind
-3     the pattern is wrong: its syntax, a name, a type
-4     the schema is wrong, or does not fit the stream
-5     the stream is wrong: out of order, or not a single row is an event
-6     a file is missing, damaged, or cannot be read or written
-7     a limit was reached; no answer was guessed
-8     a well-formed request for something that cannot be done
-9     the machine lacks something: Java, memory
-====  =================================================================================================
+=====  ================================================================================================
+code   meaning
+=====  ================================================================================================
+0      done
+1      something failed that should not; with ``check``: there are warnings
+2      the command line is wrong: an unknown option, a missing argument, a picture of an unknown kind
+3      the pattern is wrong: its syntax, a name, a type
+4      the schema is wrong, or does not fit the stream
+5      the stream is wrong: out of order, or not a single row is an event
+6      a file is missing, damaged, or cannot be read or written
+7      a limit was reached; no answer was guessed
+8      a well-formed request for something that cannot be done
+9      the machine lacks something: Java, memory
+130    interrupted by Ctrl-C
+=====  ================================================================================================
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, NoReturn
 
+from mnemata.pipeline.command import interruption
 from mnemata.theory.errors import (
     EnvironmentProblem,
     LimitError,
@@ -57,7 +59,9 @@ def stated(*, traceback: bool = False) -> Iterator[None]:
     """End the process with a message and an exit code when the block raises."""
     try:
         yield
-    except Exception as error:
+    except (Exception, KeyboardInterrupt) as error:
+        if isinstance(error, KeyboardInterrupt) or interruption.happened():
+            raise SystemExit(interruption.EXIT_CODE) from error
         if traceback:
             raise
         _end(error)

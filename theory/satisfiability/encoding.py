@@ -55,7 +55,8 @@ from mnemata.theory.satisfiability.texts import Texts
 from mnemata.theory.schema import Schema, Value
 from mnemata.theory.trees import Node, fold
 
-DEEPEST: Final = 64  # nesting beyond which a formula gets a name: Z3's own recursion is not to be trusted
+# Deeper parts of a formula get names: Z3 recurses, and overflows the stack of a thread.
+DEEPEST: Final = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ from mnemata.theory.trees import walk
 Literal: TypeAlias = tuple[int, bool]
 TIMEOUT: Final = 5_000  # milliseconds
 SEED: Final = 0
-MACHINE_LIMIT: Final = 500  # arithmetic operations; more take gigabytes as bits, and no timeout helps
+MOST_OPERATIONS: Final = 10_000  # of arithmetic; beyond, Z3 heeds no time limit
+MOST_MACHINE_OPERATIONS: Final = 500  # as bits; beyond, they take gigabytes
 MACHINE_TACTICS: Final = ("simplify", "fpa2bv", "simplify", "solve-eqs", "bit-blast", "sat")
 
 
@@ -90,6 +91,7 @@ class Inquiry:
         self._schema, self._timeout = schema, timeout_ms
         self._conditions = tuple(prepared(condition, schema) for condition in conditions)
         self._known = prepared(known, schema)
+        self._operations = [_operations(c) for c in (*self._conditions, self._known)]
         self._texts = texts_of((*self._conditions, self._known), schema)
         context = z3.Context()
         self._encoding = Encoding(Mathematics(context, self._texts), self._texts, schema)
@@ -112,20 +114,18 @@ class Inquiry:
 
     def ask(self, assignment: Sequence[Literal]) -> Finding:
         """Whether the conditions can have the truth values in `assignment`, ``(index, value)`` each."""
+        operations = self._operations[-1] + sum(self._operations[i] for i, _ in assignment)
+        if operations > MOST_OPERATIONS:
+            return _unknown(f"{operations} arithmetic operations are too many")
         for assumed in ([self._guess], []) if self._guesses else ([],):
             finding = self._by_mathematics(assignment, assumed)
             if not finding.answer.unknown:
                 return finding
         if self._encoding.domain.conclusive:
             return finding
-        if self._too_large(assignment):
-            return _unknown(f"{finding.answer.reason}, and there is too much arithmetic to be exact")
+        if operations > MOST_MACHINE_OPERATIONS:
+            return _unknown(f"{operations} arithmetic operations are too many to be exact")
         return self._by_machine(assignment)
-
-    def _too_large(self, assignment: Sequence[Literal]) -> bool:
-        asked = [self._known, *(self._conditions[i] for i, _ in assignment)]
-        computed = (isinstance(n, Arithmetic | Absolute) for c in asked for n in walk(c))
-        return sum(computed) > MACHINE_LIMIT
 
     def _by_mathematics(self, assignment: Sequence[Literal], assumed: list[Formula]) -> Finding:
         literals = {self._literals[i][sign].get_id(): (i, sign) for i, sign in assignment}
@@ -170,14 +170,18 @@ class Inquiry:
 
     def _verified(self, encoding: Encoding, model: Any, assignment: Sequence[Literal]) -> Finding:
         """The model as a witness if it stands the check, else unknown."""
-        witness = proposal(encoding, model, self._schema)
         try:
+            witness = proposal(encoding, model, self._schema)
             known, *values = signs(witness, (self._known, *self._conditions))
         except Exception as error:  # raised by a user's predicate, whatever it may be
             return _unknown(f"an example could not be checked: {error!r}")
         if known and all(values[i] == sign for i, sign in assignment):
             return Finding(Answer(Verdict.YES, witness), tuple(values))
         return _unknown(_doubt(encoding))
+
+
+def _operations(condition: Condition) -> int:
+    return sum(isinstance(node, Arithmetic | Absolute) for node in walk(condition))
 
 
 def _unknown(reason: str) -> Finding:

@@ -10,21 +10,24 @@ the same comparisons hold: what no reals satisfy, no doubles do. The converse fa
 between two neighbours), so an example found here is only a proposal until it has been checked. The
 solver chooses ``i`` itself, above the finite constants.
 
-*Arithmetic over doubles rounds.* Its result is a new variable, about which only this is said:
-rounding is monotone and leaves doubles alone, so that ``exact >= w`` gives ``rounded >= w`` for
-every double ``w``, here the operands, their negations and zero. The equation with the exact result
-is a mere guess that helps to find examples.
+*Arithmetic over doubles rounds*, and so does an int64 beside a double. The rounded value is a new
+variable, about which this is said: rounding is monotone and leaves doubles alone, so for exact
+values ``e <= f`` gives ``rounded(e) <= rounded(f)``, and ``e <= w`` gives ``rounded(e) <= w`` for
+every double ``w`` in sight. That stays true of the infinities if ``i`` is large enough, and ``i`` is
+bounded from below only. An operand that is missing may be taken for any double. The equation of exact
+and rounded value is a mere guess that helps to find examples.
 
-*int64 beside a double* is rounded first. Comparing it with a constant is a bound on the integer, exactly.
-Otherwise the rounded value is a new variable, equal up to 2**53, near and in the same order beyond.
+*int64 beside a constant double* is a bound on the integer, exactly.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import z3
@@ -43,9 +46,26 @@ from mnemata.theory.schema import INT64_MAX, INT64_MIN, Value
 
 ODD = 2**53  # up to here every whole number is a double
 FARTHEST = 512  # between an int64 and the nearest double
-LAWFUL = 200  # results of rounding about which anything is said
+MOST_ROUNDINGS = 200  # about which anything is said
+MOST_LAWS = 1_000  # about pairs of them
 SIMPLE_FACTORS = (0, 1, -1, 2, 10)
 LARGEST_WHOLE = float(2**63)  # no int64 rounds to more
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """An exact value and the nearest double, where `fits` holds; a double is its own nearest."""
+
+    exact: Expression
+    result: Expression
+    fits: Formula = None
+
+    def keeps_order(self, other: Rounding) -> Formula:
+        """Rounding is monotone: an order between exact values holds between the results."""
+        below = z3.Implies(self.exact <= other.exact, self.result <= other.result)
+        above = z3.Implies(self.exact >= other.exact, self.result >= other.result)
+        given = [fits for fits in (self.fits, other.fits) if fits is not None]
+        return z3.Implies(z3.And(*given), z3.And(below, above)) if given else z3.And(below, above)
 
 
 class Mathematics:
@@ -57,8 +77,10 @@ class Mathematics:
         self._axioms: list[Formula] = []
         self._guesses: list[Formula] = []
         self._reals: list[Expression] = []
+        self._literals: dict[float, Expression] = {}
         self._rounded: dict[tuple[object, ...], tuple[Expression, ...]] = {}
         self._wholes: dict[int, tuple[Expression, Expression]] = {}
+        self._roundings: list[Rounding] = []
         self._infinity = z3.Real("infinity", context)
         self._infinite, self._largest = False, LARGEST_WHOLE
 
@@ -94,7 +116,7 @@ class Mathematics:
             self._infinite = True
             return self._infinity if value > 0 else -self._infinity
         self._largest = max(self._largest, abs(value))
-        return z3.RealVal(str(Fraction(value)), self.context)
+        return self._literals.setdefault(value, z3.RealVal(str(Fraction(value)), self.context))
 
     def calculate(self, symbol: str, left: Scalar, right: Scalar) -> tuple[Expression, Formula]:
         if Kind.DOUBLE in (left.kind, right.kind):
@@ -145,12 +167,19 @@ class Mathematics:
         return equal if symbol == "=" else z3.Not(equal)
 
     def axioms(self) -> list[Formula]:
-        if not self._infinite:
-            return list(self._axioms)
-        infinity = self._infinity
-        above = infinity > z3.RealVal(str(Fraction(self._largest)), self.context)
-        bounds = (z3.And(-infinity <= real, real <= infinity) for real in self._reals)
-        return [*self._axioms, above, *bounds]
+        found = [*self._axioms, *islice(self._laws(), MOST_LAWS)]
+        if self._infinite:
+            largest = z3.RealVal(str(Fraction(self._largest)), self.context)
+            found.append(self._infinity > largest)
+            found += [z3.And(-self._infinity <= real, real <= self._infinity) for real in self._reals]
+        return found
+
+    def _laws(self) -> Iterator[Formula]:
+        """Rounding is monotone and leaves doubles alone."""
+        doubles = [Rounding(double, double) for double in (*self._reals, *self._literals.values())]
+        for place, one in enumerate(self._roundings):
+            for other in (*doubles, *self._roundings[:place]):
+                yield one.keeps_order(other)
 
     def guesses(self) -> list[Formula]:
         return list(self._guesses)
@@ -182,16 +211,15 @@ class Mathematics:
         """An int64 rounded to the nearest double: unchanged up to 2**53, and off by 512 at most."""
         key = whole.get_id()
         if key not in self._wholes:
-            exact = z3.ToReal(whole)
-            result = self._real(f"nearest{len(self._wholes)}")
+            exact, result = z3.ToReal(whole), self._real(f"nearest{len(self._wholes)}")
             near = z3.And(result - exact <= FARTHEST, exact - result <= FARTHEST)
             small = z3.And(whole >= -ODD, whole <= ODD)
-            self._axioms += [near, z3.Implies(small, result == exact)]
+            self._axioms.append(z3.Implies(_in_range(whole), near))
+            self._axioms.append(z3.Implies(small, result == exact))
+            others = (Rounding(*pair) for pair in self._wholes.values())
+            self._axioms += [Rounding(whole, result).keeps_order(other) for other in others]
             self._axioms += [z3.Implies(whole >= ODD, result >= ODD)]
             self._axioms += [z3.Implies(whole <= -ODD, result <= -ODD)]
-            for other, nearest in self._wholes.values():
-                self._axioms.append(z3.Implies(whole <= other, result <= nearest))
-                self._axioms.append(z3.Implies(whole >= other, result >= nearest))
             self._guesses.append(result == exact)
             self._wholes[key] = (whole, result)
         return self._wholes[key][1]
@@ -204,13 +232,24 @@ class Mathematics:
             number = len(self._rounded)
             result = self._real(f"rounded{number}")
             fits = z3.Bool(f"number{number}", self.context)
-            if number < LAWFUL:
-                laws = _sum_laws if symbol == "+" else _product_laws
-                self._axioms += [z3.Implies(fits, law) for law in laws(x, y, result)]
-                self._axioms.append(z3.Or(fits, self._unbounded(x), self._unbounded(y)))
-                self._guesses += _exactly(symbol, x, y, result, fits)
+            if number < MOST_ROUNDINGS:
+                self._constrain(symbol, x, y, Rounding(_exact(symbol, x, y), result, fits))
             self._rounded[key] = (result, fits, x, y)  # operands stay alive, so ids stay theirs
         return self._rounded[key][0], self._rounded[key][1]
+
+    def _constrain(self, symbol: str, x: Expression, y: Expression, rounding: Rounding) -> None:
+        self._double(0.0)
+        fits, result = rounding.fits, rounding.result
+        self._axioms.append(z3.Or(fits, self._unbounded(x), self._unbounded(y)))
+        self._guesses.append(fits)
+        if symbol == "*" and not _has_literal(x, y):
+            self._axioms += [z3.Implies(fits, law) for law in _product_laws(x, y, result)]
+            self._guesses.append(_simple_product(x, y, result))
+            return
+        if symbol == "+":
+            self._axioms += [z3.Implies(fits, law) for law in _sum_laws(x, y, result)]
+        self._roundings.append(rounding)
+        self._guesses.append(result == rounding.exact)
 
     def _unbounded(self, x: Expression) -> Formula:
         return z3.Or(x == self._infinity, x == -self._infinity)
@@ -232,13 +271,9 @@ def _in_range(whole: Expression) -> Formula:
 
 
 def _sum_laws(x: Expression, y: Expression, result: Expression) -> Iterator[Formula]:
-    """What rounding keeps of ``x + y``; a sum of doubles never rounds to zero unless it is zero."""
-    for one, other in ((x, y), (y, x)):
-        yield z3.Implies(other >= 0, result >= one)
-        yield z3.Implies(other <= 0, result <= one)
+    """A sum of doubles does not round to zero unless it is zero."""
     yield z3.Implies(x > -y, result > 0)
     yield z3.Implies(x < -y, result < 0)
-    yield z3.Implies(x == -y, result == 0)
 
 
 def _product_laws(x: Expression, y: Expression, result: Expression) -> Iterator[Formula]:
@@ -256,15 +291,18 @@ def _size(x: Expression) -> Expression:
     return z3.If(x >= 0, x, -x)
 
 
-def _exactly(symbol: str, x: Expression, y: Expression, result: Expression, fits: Formula) -> list[Formula]:
-    """What would hold without rounding, in linear terms: one factor of a product is a simple number."""
-    if symbol == "+":
-        return [fits, result == x + y]
-    if z3.is_rational_value(x) or z3.is_rational_value(y):
-        return [fits, result == x * y]
+def _exact(symbol: str, x: Expression, y: Expression) -> Expression:
+    return x + y if symbol == "+" else x * y
+
+
+def _has_literal(x: Expression, y: Expression) -> bool:
+    return bool(z3.is_rational_value(x) or z3.is_rational_value(y))
+
+
+def _simple_product(x: Expression, y: Expression, result: Expression) -> Formula:
+    """That one factor is a simple number: linear, unlike the product."""
     simple = [z3.And(x == f, result == f * y) for f in SIMPLE_FACTORS]
-    simple += [z3.And(y == f, result == x * f) for f in SIMPLE_FACTORS]
-    return [fits, z3.Or(*simple)]
+    return z3.Or(*simple, *(z3.And(y == f, result == x * f) for f in SIMPLE_FACTORS))
 
 
 @cache

@@ -31,7 +31,8 @@ Readings: TypeAlias = dict[Variable, dict[str, Value]]
 def proposal(encoding: Encoding, model: Any, schema: Schema) -> Witness:
     """The event and valuation that a model describes, still to be checked.
 
-    Attributes that no condition reads get ordinary values: a user's predicate may look at them.
+    Attributes that no condition reads get ordinary values: a user's predicate may look at them. Raises
+    `SchemaError` when a value does not fit its attribute.
     """
     filled = [r for r, flag in encoding.symbols.registers.items() if _holds(model, flag)]
     positions = _positions(encoding, model, filled)
@@ -72,7 +73,7 @@ def _readings(encoding: Encoding, model: Any, schema: Schema) -> Readings:
 def _event(read: dict[str, Value], schema: Schema, position: int) -> Event:
     declared = ((a.name, a.type) for a in schema.attributes)
     values = tuple(read[name] if name in read else _ordinary(kind) for name, kind in declared)
-    return Event(schema, values, position)
+    return schema.event(values, position)
 
 
 def _ordinary(kind: AttributeType) -> Value:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -85,7 +87,9 @@ def decided(condition: Condition, *, known: Condition = TOP) -> Verdict:
         witness = answer.witness
         assert witness is not None
         assert models(witness.event, witness.valuation, prepared(condition & known, SCHEMA))
-        assert all(held.position < witness.event.position for held in witness.valuation.values())
+        events = [witness.event, *witness.valuation.values()]
+        assert events == [SCHEMA.event(event.values, event.position) for event in events]
+        assert all(event.position < witness.event.position for event in events[1:])
     return answer.verdict
 
 
@@ -128,7 +132,9 @@ IMPOSSIBLE = {
     "an atom over an empty register": ~defined(R1) & (NOW.x > R1.x),
     "an atom over a missing value": ~(NOW.a == NOW.a) & (NOW.a > 0),
     "a missing value somewhere in a sum": ~(NOW.a == NOW.a) & (NOW.a * 0 == 0),
-    "no int64 beyond the largest": (NOW.a > INT64_MAX - 1) & (NOW.a < INT64_MAX),
+    "no int64 beyond the largest": NOW.a > INT64_MAX,
+    "nor beyond the least": NOW.a < INT64_MIN,
+    "none between the largest two": (NOW.a > INT64_MAX - 1) & (NOW.a < INT64_MAX),
     "no int64 between neighbours": (NOW.a > 1) & (NOW.a < 2),
     "a sum in 64 bits": (NOW.a > 0) & (NOW.b > 0) & (NOW.a + NOW.b <= 0),
     "no int64 beyond the largest, computed": (NOW.a == INT64_MAX) & (NOW.a + 1 > 0),
@@ -347,7 +353,7 @@ class TestUnknown:
             conjunction(Quantity(total) < 0.3, Quantity(total) > 0.29999999999999993), SCHEMA, timeout_ms=500
         )
         assert answer.unknown
-        assert answer.reason.endswith("too much arithmetic to be exact")
+        assert answer.reason == "600 arithmetic operations are too many to be exact"
 
 
 def test_answers_have_no_truth_value() -> None:
@@ -460,9 +466,40 @@ class TestSize:
             term = Arithmetic("+", term, Constant(1.0))
         assert not satisfiable(Quantity(term) > 5, SCHEMA, timeout_ms=200).no
 
+    def test_too_deep_arithmetic_is_unknown(self) -> None:
+        term: Term = NOW.a.term
+        for i in range(10_001):
+            term = Absolute(term) if i % 2 else Arithmetic("+", term, Constant(1))
+        answer = satisfiable(Quantity(term) > 5, SCHEMA)
+        assert answer.reason == "10001 arithmetic operations are too many"
+
     def test_wide(self) -> None:
         parts = [NOW.a == i for i in range(self.DEPTH)]
         assert decided(Or(tuple(parts)) & (NOW.a >= self.DEPTH)) is Verdict.NO
+
+
+IN_A_SMALL_STACK = """
+import threading
+from mnemata.theory.conditions.terms import Absolute, Arithmetic, Attribute, Constant
+from mnemata.theory.conditions.formulas import Comparison
+from mnemata.theory.satisfiability import satisfiable
+from mnemata.theory.schema import Int64, Schema
+
+term = Attribute("~", "a")
+for i in range(5_000):
+    term = Arithmetic("+", term, Constant(1)) if i % 2 else Absolute(term)
+condition, schema = Comparison(">", term, Constant(5)), Schema.of(a=Int64())
+threading.stack_size(512 * 1024)
+thread = threading.Thread(target=lambda: print(satisfiable(condition, schema, timeout_ms=3_000).no))
+thread.start()
+thread.join()
+"""
+
+
+def test_depth_does_not_overflow_the_stack_of_a_thread() -> None:
+    command = [sys.executable, "-c", IN_A_SMALL_STACK]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stdout.strip()) == (0, "False"), process.stderr
 
 
 def test_same_question_same_answer() -> None:
