@@ -22,11 +22,17 @@ from mnemata.theory.conditions.terms import (
     Variable,
     check_terms,
 )
-from mnemata.theory.errors import PatternError, brief
+from mnemata.theory.errors import LimitError, PatternError, brief
 from mnemata.theory.trees import Node, set_field, transform, walk
 
 ComparisonOperator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
 COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=")
+
+DEEPEST_DEFINITION: Final = 100
+"""How many definitions may rest on one another."""
+
+LARGEST_DEFINITION: Final = 100_000
+"""How many nodes a definition may stand for when the definitions it uses are written out."""
 
 
 class Condition(Node):
@@ -140,18 +146,39 @@ class Relation:
 class Definition:
     """A relation defined by a formula over its parameters: ``name(x, y) := body``.
 
-    Like every relation (Def. 13) it does not hold when an argument is an empty register.
+    Like every relation (Def. 13) it does not hold when an argument is an empty register. It may use
+    other definitions; `depth` is the length of the longest chain of them, and `size` the number of nodes
+    when all of them are written out. Raises `PatternError` when the parameters are wrong, and
+    `LimitError` beyond ``DEEPEST_DEFINITION`` or ``LARGEST_DEFINITION``.
     """
 
     name: str
     parameters: tuple[Variable, ...]
     body: Condition
+    depth: int = field(init=False, compare=False, repr=False)
+    size: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.parameters or len(set(self.parameters)) != len(self.parameters):
             raise PatternError(f"relation '{self.name}' needs parameters with different names")
         for variable in sorted(variables(self.body) - set(self.parameters)):
             raise PatternError(f"'{variable}' in relation '{self.name}' is not one of its parameters")
+        self._measure()
+
+    def _measure(self) -> None:
+        depth, size = 0, 0
+        for node in walk(self.body):
+            used = node.relation if isinstance(node, Apply) else None
+            if isinstance(used, Definition):
+                depth, size = max(depth, used.depth), size + used.size
+            size += 1
+        object.__setattr__(self, "depth", depth + 1)
+        object.__setattr__(self, "size", size)
+        if self.depth > DEEPEST_DEFINITION or size > LARGEST_DEFINITION:
+            raise LimitError(
+                f"definition '{self.name}' is too large; it is number {self.depth} of a chain and stands for "
+                f"{size} nodes, and the limits are {DEEPEST_DEFINITION} and {LARGEST_DEFINITION}"
+            )
 
     def __repr__(self) -> str:
         return self.name

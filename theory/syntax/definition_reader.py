@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
-
 from lark import Token
 
-from mnemata.theory.conditions.formulas import Apply, Condition, Definition, Relation, variables
+from mnemata.theory.conditions.formulas import Apply, Condition, Definition, variables
 from mnemata.theory.conditions.terms import HEAD, Variable
 from mnemata.theory.errors import (
     LimitError,
@@ -17,26 +14,15 @@ from mnemata.theory.errors import (
     placed,
     suggestion,
 )
-from mnemata.theory.schema import Schema
 from mnemata.theory.syntax.condition_reader import ConditionReader
 from mnemata.theory.syntax.lexicon import BUILT_IN
 from mnemata.theory.syntax.located import Place
 from mnemata.theory.syntax.reader import place_of
 from mnemata.theory.trees import Node, walk
 
-DEEPEST_DEFINITION: Final = 100
-"""How many definitions may rest on one another."""
-
-LARGEST_DEFINITION: Final = 100_000
-"""How many nodes a definition may stand for when the definitions it uses are written out."""
-
 
 class DefinitionReader(ConditionReader):
     """Reads definitions, each of which may use those before it."""
-
-    def __init__(self, text: str, schema: Schema | None, relations: Iterable[Relation | Definition]) -> None:
-        super().__init__(text, schema, relations)
-        self._measures: dict[str, tuple[int, int]] = {}
 
     def definition(self, place: Place, name: Token, *rest: object) -> Definition:
         parameters = tuple(self._parameter(token) for token in rest[:-1] if isinstance(token, Token))
@@ -47,10 +33,11 @@ class DefinitionReader(ConditionReader):
             defined = Definition(self.name(name), parameters, body)
         except PatternError as error:
             self.fail(type(error), str(error), place_of(name))
+        except LimitError as error:
+            raise LimitError(placed(str(error), *place, self.text)) from None
         if self.relations.setdefault(defined.name, defined) != defined:
             reason = f"relation '{defined.name}' is declared twice, with different meanings; rename one"
             self.fail(PatternError, reason, place_of(name))
-        self._check_size(defined, place)
         self.reads.clear()
         return defined
 
@@ -74,25 +61,6 @@ class DefinitionReader(ConditionReader):
             how = f"attributes are read from them, as in {parameters[0]}.price"
             reason = f"~ is not a parameter; {have}, and {how}"
             self.fail(UnknownRegisterError, reason, self.at(reading))
-
-    def _check_size(self, defined: Definition, place: Place) -> None:
-        depth, size = self._measure(defined.body)
-        if depth > DEEPEST_DEFINITION or size > LARGEST_DEFINITION:
-            reason = (
-                f"definition '{defined.name}' is too large; it is number {depth} of a chain and stands for "
-                f"{size} nodes, and the limits are {DEEPEST_DEFINITION} and {LARGEST_DEFINITION}"
-            )
-            raise LimitError(placed(reason, *place, self.text))
-        self._measures[defined.name] = (depth, size)
-
-    def _measure(self, body: Condition) -> tuple[int, int]:
-        """How many definitions rest on one another here, and the nodes of all of them written out."""
-        deepest, size = 0, 0
-        for node in walk(body):
-            name = node.relation.name if isinstance(node, Apply) else ""
-            depth, nodes = self._measures.get(name, (0, 0))
-            deepest, size = max(deepest, depth), size + nodes + 1
-        return deepest + 1, size
 
 
 def _reads_head(node: Node) -> bool:

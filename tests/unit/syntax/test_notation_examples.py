@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import mnemata.theory.syntax as syntax
+from mnemata.theory.conditions.formulas import DEEPEST_DEFINITION, LARGEST_DEFINITION
 from mnemata.theory.schema import Bool, Float64, Int64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.syntax import LONGEST_TEXT, parse, show
-from mnemata.theory.syntax.definition_reader import DEEPEST_DEFINITION, LARGEST_DEFINITION
 from mnemata.theory.syntax.lexicon import RESERVED
 
 NOTATION = (Path(syntax.__file__).parent / "NOTATION.md").read_text(encoding="utf-8")

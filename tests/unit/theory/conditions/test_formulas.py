@@ -15,6 +15,7 @@ from mnemata.proofs.generators import REGISTERS, TICKS, Stream, conditions, stre
 from mnemata.theory.conditions.evaluation import Valuation, models
 from mnemata.theory.conditions.formulas import (
     BOTTOM,
+    DEEPEST_DEFINITION,
     TOP,
     And,
     Apply,
@@ -46,7 +47,7 @@ from mnemata.theory.conditions.terms import (
     Time,
 )
 from mnemata.theory.conditions.typing import bind
-from mnemata.theory.errors import ConditionTypeError, MnemataError, PatternError
+from mnemata.theory.errors import ConditionTypeError, LimitError, MnemataError, PatternError
 from mnemata.theory.schema import INT64_MAX
 from mnemata.theory.trees import walk
 
@@ -203,3 +204,20 @@ def test_renaming_registers_with_their_contents_changes_nothing(
 def test_conditions_read_what_their_nodes_read(condition: Condition) -> None:
     assert variables(expand(condition)) <= variables(condition)
     assert all(isinstance(node, Condition | Term) for node in walk(condition))
+
+
+def test_definitions_may_not_rest_on_too_many_others() -> None:
+    defined = SAME
+    for number in range(2, DEEPEST_DEFINITION + 1):
+        defined = Definition(f"D{number}", ("x", "y"), defined("x", "y"))
+    assert (defined.depth, defined.size) == (100, 102)
+    with pytest.raises(LimitError, match="'More' is too large; it is number 101 of a chain"):
+        Definition("More", ("x", "y"), defined("y", "x"))
+
+
+def test_definitions_may_not_stand_for_too_much() -> None:
+    defined = SAME
+    for number in range(1, 15):
+        defined = Definition(f"D{number}", ("x", "y"), defined("x", "y") & defined("y", "x"))
+    with pytest.raises(LimitError, match=r"'D15' is too large.* stands for 1\d{5} nodes"):
+        Definition("D15", ("x", "y"), defined("x", "y") & defined("y", "x"))
