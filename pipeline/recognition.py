@@ -19,7 +19,8 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import StructType
 
 from mnemata.automata.compilation import CompiledPattern, compile_pattern
-from mnemata.automata.engine.recognition import MOST_RUNS, names_read, recognise
+from mnemata.automata.engine.compiled.search import Limits
+from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
 from mnemata.automata.engine.results import result_schema
 from mnemata.pipeline.failures import raising, reported
 from mnemata.pipeline.sources.formats import DETAIL, REASON, ROW
@@ -49,14 +50,14 @@ class RecognitionOptions:
         of order.
     partitions : int, optional
         Into how many tasks keys are divided; by default two for each core.
-    most_runs : int
-        The largest number of runs that a task may hold.
+    limits : Limits
+        How much a task may keep at once.
     """
 
     events: bool = False
     sort: bool = False
     partitions: int | None = None
-    most_runs: int = MOST_RUNS
+    limits: Limits = LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Task:
 
     def _matches_in(self, table: pa.Table) -> Iterator[pa.RecordBatch]:
         rows = table.column(ROW).combine_chunks()
-        found = recognise(self.compiled, table, most_runs=self.options.most_runs)
+        found = recognise(self.compiled, table, limits=self.options.limits)
         left = None if self.compiled.pattern.partition_by else self.first
         for batch in found.to_batches(left or MATCHES_AT_ONCE, events=self.options.events):
             yield written(batch, rows).slice(0, left)

@@ -75,6 +75,10 @@ class LimitError(MnemataError, OverflowError):
     """A stated bound on size, depth or memory was reached; no answer was guessed."""
 
 
+class SlowRecognitionWarning(UserWarning):
+    """A pattern is recognised without the compiled engine; the message says why."""
+
+
 class StreamError(MnemataError, ValueError):
     """A stream breaks a requirement, such as the order of its timestamps."""
 

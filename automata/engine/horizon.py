@@ -33,8 +33,8 @@ class Horizon:
     def __init__(self, windows: Sequence[Window], columns: Columns) -> None:
         self._events = min((w.size for w in windows if isinstance(w, EventWindow)), default=None)
         self._length = min((w.size for w in windows if isinstance(w, LengthWindow)), default=None)
-        ticks = [_ticks(w, columns) for w in windows if isinstance(w, TimeWindow)]
-        self._ticks = min(ticks, default=None)
+        durations = [ticks(w, columns) for w in windows if isinstance(w, TimeWindow)]
+        self._ticks = min(durations, default=None)
         self._times: Sequence[int] = ()
         if self._ticks is not None:
             self._times = columns[columns.schema.time or ""].values.data
@@ -60,7 +60,8 @@ class Horizon:
             self.first_row = row - self._length + 1
 
 
-def _ticks(window: TimeWindow, columns: Columns) -> int:
+def ticks(window: TimeWindow, columns: Columns) -> int:
+    """The length of a window in the unit of the timestamps."""
     schema = columns.schema
     kind = None if schema.time is None else schema[schema.time]
     if not isinstance(kind, Timestamp):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Final, TypeAlias
+from itertools import islice, pairwise
+from typing import Final, Protocol, TypeAlias
 
+import numpy as np
 import pyarrow as pa
 
+from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
 from mnemata.automata.engine.results import event_lists, result_batch, result_schema
 from mnemata.theory.schema import Schema, Value
@@ -17,6 +19,7 @@ from mnemata.theory.sremo.expressions import Pattern
 Key: TypeAlias = tuple[Value, ...]
 
 MOST_KEPT: Final = 100_000
+MARKS_PER_ROW: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,29 @@ class Match:
         return len(self.positions)
 
 
+class Searching(Protocol):
+    """Something that can search a stream, again and again."""
+
+    def matches(self, first: int | None = None) -> Iterator[Block]:
+        """All matches by last row, or only so many for each."""
+
+    def count(self) -> int:
+        """How many matches there are."""
+
+    def counts(self) -> Iterator[tuple[int, int]]:
+        """The rows at which matches end, each with their number."""
+
+    def ends(self) -> Iterator[Rows]:
+        """The rows at which matches end."""
+
+
 class Matches:
     """The set of matches of a pattern in a stream.
 
     Nothing is computed before it is asked for. Iterating computes matches as they are taken, and
-    may be done again. The order is fixed: one sub-stream after the other, in the order in which their keys
-    first appear in the table; within a sub-stream by last row, then by positions.
+    may be done again. They come one sub-stream after the other, in the order in which their keys
+    first appear in the table; within a sub-stream by last row. Matches with the same last row come in
+    an order that is always the same, and that means nothing.
 
     Parameters
     ----------
@@ -63,10 +83,10 @@ class Matches:
         Where.
     schema : Schema
         The schema of its events.
-    search : callable
-        Starts the search and returns the matches one after the other.
-    size : callable
-        Starts the search and returns their number.
+    search : Searching
+        Finds the matches.
+    key : callable
+        The key of the sub-stream of a row.
     times : int64 array or None
         The timestamps of the table's rows, in ticks.
     """
@@ -76,40 +96,50 @@ class Matches:
         pattern: Pattern,
         table: pa.Table,
         schema: Schema,
-        search: Callable[[], Iterator[Match]],
-        size: Callable[[], int],
+        search: Searching,
+        key: Callable[[int], Key],
         times: Rows | None = None,
     ) -> None:
         self.pattern, self.table, self.schema = pattern, table, schema
-        self._search, self._size, self._times = search, size, times
+        self._search, self._key, self._times = search, key, times
         self._count: int | None = None
         self._kept: tuple[Match, ...] | None = None
 
     def __iter__(self) -> Iterator[Match]:
-        yield from self._search() if self._kept is None else self._kept
+        yield from self._found() if self._kept is None else self._kept
 
     def __bool__(self) -> bool:
-        return any(True for _ in self)
+        return any(len(rows) for rows in self._search.ends())
 
     def __len__(self) -> int:
         """How many there are; up to 100,000 are kept, so that ``list(matches)`` searches once."""
-        if self._count is None:
-            found = self._search()
-            first = tuple(islice(found, MOST_KEPT + 1))
+        if self._kept is None and self._count is None:
+            first = tuple(islice(self._found(), MOST_KEPT + 1))
             if len(first) <= MOST_KEPT:
-                self._kept = first
-            self._count = len(first) + sum(1 for _ in found)
-        return self._count
+                self._kept, self._count = first, len(first)
+        return self.count()
 
     def __repr__(self) -> str:
         known = "not searched yet" if self._count is None else f"{self._count:,} found"
         return f"<Matches of '{self.pattern.name}' in {self.table.num_rows:,} events: {known}>"
 
     def count(self) -> int:
-        """How many there are, without making or keeping them."""
+        """How many there are, exactly, without making or keeping them."""
         if self._count is None:
-            self._count = self._size()
+            self._count = self._search.count()
         return self._count
+
+    def counts(self) -> Iterator[tuple[int, int]]:
+        """The rows at which matches end, each with their number, without making them."""
+        yield from self._search.counts()
+
+    def ends(self) -> Rows:
+        """The rows at which matches end, in the order of matches: an int64 array. Makes no match."""
+        return np.concatenate([np.zeros(0, np.int64), *self._search.ends()])
+
+    def first(self, number: int) -> Iterator[Match]:
+        """So many matches for each last row, where there are as many; which ones is always the same."""
+        yield from self._found(number)
 
     def to_arrow(self, *, events: bool = False) -> pa.Table:
         """All matches as a table, one row each, in their order.
@@ -130,26 +160,15 @@ class Matches:
         events : bool
             Whether to add the marked events themselves.
         """
-        for some in _portions(iter(self), max_rows):
-            rows = [match.positions for match in some]
-            keys = [match.key for match in some]
-            batch = result_batch(self.pattern, self.schema, rows, keys, self._times)
-            if events:
-                batch = batch.append_column("events", event_lists(self.table, self.schema, rows))
-            yield batch
+        for block in self._search.matches():
+            for some in block.portions(max_rows, MARKS_PER_ROW * max_rows):
+                batch = result_batch(self.pattern, self.schema, self.table, some, self._times)
+                if events:
+                    batch = batch.append_column("events", event_lists(self.table, self.schema, some))
+                yield batch
 
-
-MARKS_PER_ROW: Final = 16
-
-
-def _portions(matches: Iterator[Match], max_rows: int) -> Iterator[list[Match]]:
-    portion: list[Match] = []
-    marks = 0
-    for match in matches:
-        portion.append(match)
-        marks += len(match)
-        if len(portion) >= max_rows or marks >= MARKS_PER_ROW * max_rows:
-            yield portion
-            portion, marks = [], 0
-    if portion:
-        yield portion
+    def _found(self, first: int | None = None) -> Iterator[Match]:
+        for block in self._search.matches(first):
+            positions = block.positions.tolist()
+            for begin, end in pairwise([0, *block.ends.tolist()]):
+                yield Match(tuple(positions[begin:end]), self._key(positions[begin]))

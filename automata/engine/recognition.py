@@ -1,34 +1,35 @@
-"""Recognition of a pattern in a stream: the repaired Algorithm 1 as readable Python over columns."""
+"""Recognition of a pattern in a stream."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 import pyarrow as pa
 
 from mnemata.automata.compilation import CompiledPattern, compile_pattern
-from mnemata.automata.engine.columns import Columns, columns_of
+from mnemata.automata.engine.blocks import Block
+from mnemata.automata.engine.columns import Rows, columns_of
+from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.compiled.search import Limits, Search
+from mnemata.automata.engine.futures import Futures
 from mnemata.automata.engine.grouping import grouped
-from mnemata.automata.engine.horizon import Horizon
-from mnemata.automata.engine.matches import Key, Match, Matches
-from mnemata.automata.engine.moves import MoveTable
+from mnemata.automata.engine.matches import Key, Matches, Searching
 from mnemata.automata.engine.relations import needs_events
-from mnemata.automata.engine.runs import Marks, Runs
-from mnemata.automata.engine.schedule import Schedule
 from mnemata.automata.engine.substreams import Substreams, begins_of, substreams
+from mnemata.automata.engine.unambiguity import told_apart_by_marks
 from mnemata.theory.arrow import schema_from_arrow
 from mnemata.theory.conditions.formulas import Apply, Relation, expand
 from mnemata.theory.conditions.terms import Attribute
-from mnemata.theory.errors import LimitError, SchemaError
+from mnemata.theory.errors import LimitError, SchemaError, SlowRecognitionWarning, UnsupportedError
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern
 from mnemata.theory.trees import walk
 
-MOST_RUNS: Final = 5_000_000
-"""Runs held at once, unless a caller says otherwise: about 1 GB."""
+LIMITS: Final = Limits()
+"""How much is kept at once, unless a caller says otherwise."""
 
 
 def recognise(
@@ -36,7 +37,7 @@ def recognise(
     table: pa.Table | pa.RecordBatch,
     *,
     schema: Schema | None = None,
-    most_runs: int = MOST_RUNS,
+    limits: Limits = LIMITS,
 ) -> Matches:
     """Find a pattern in a stream.
 
@@ -49,15 +50,15 @@ def recognise(
     schema : Schema, optional
         The schema of the events; derived from the columns when left out. Windows in time need one that
         names the time attribute.
-    most_runs : int
-        The largest number of runs to hold at once.
+    limits : Limits
+        How much to keep at once.
 
     Returns
     -------
     Matches
         Lazy: this call checks the pattern and the columns that it reads, and searches nothing. Matches are
         those of `mnemata.theory.sremo.semantics.pattern_matches`, with 0-based rows. Searching raises
-        `LimitError` when there are more than `most_runs` runs.
+        `LimitError` when a limit is reached.
 
     Raises
     ------
@@ -87,7 +88,7 @@ def recognise(
             "pyarrow.Table.from_pandas() makes one of a data frame"
         )
     compiled = _compiled(pattern, table, schema)
-    return Recognition(compiled, table, most_runs).matches()
+    return Recognition(compiled, table, limits).found()
 
 
 def _compiled(
@@ -101,7 +102,7 @@ def _compiled(
 
 
 class Recognition:
-    """A compiled pattern and the columns of a stream that it reads.
+    """A compiled pattern and the columns of a stream that it reads; searches it again and again.
 
     Parameters
     ----------
@@ -109,68 +110,84 @@ class Recognition:
         What to find.
     table : pyarrow.Table
         The stream.
-    most_runs : int
-        The largest number of runs to hold at once.
+    limits : Limits
+        How much to keep at once.
     """
 
-    def __init__(self, compiled: CompiledPattern, table: pa.Table, most_runs: int) -> None:
-        self._compiled, self._table, self._most_runs = grouped(compiled), table, most_runs
+    def __init__(self, compiled: CompiledPattern, table: pa.Table, limits: Limits) -> None:
+        self._compiled, self._table, self._limits = grouped(compiled), table, limits
         self._stream = columns_of(table, compiled.schema, names_read(compiled))
 
-    def matches(self) -> Matches:
+    def found(self) -> Matches:
         """What is found, lazily."""
         schema, pattern = self._compiled.schema, self._compiled.pattern
         times = None if schema.time is None else self._stream[schema.time].values
-        return Matches(pattern, self._table, schema, self._search, self._count, times)
+        return Matches(pattern, self._table, schema, self, self._key, times)
+
+    def matches(self, first: int | None = None) -> Iterator[Block]:
+        """All matches, by sub-stream and last row."""
+        for block in self._search.matches(first):
+            yield Block(self._rows(block.positions), block.ends)
+
+    def count(self) -> int:
+        """How many matches there are."""
+        return self._search.count()
+
+    def counts(self) -> Iterator[tuple[int, int]]:
+        """The rows at which matches end, each with their number."""
+        for row, number in self._search.counts():
+            yield self._row(row), number
+
+    def ends(self) -> Iterator[Rows]:
+        """The rows at which matches end."""
+        yield from map(self._rows, self._search.ends())
 
     @cached_property
     def _substreams(self) -> Substreams:
         return substreams(self._stream, self._compiled.pattern.partition_by)
 
     @cached_property
-    def _columns(self) -> Columns:
-        """The stream, one sub-stream after the other."""
+    def _search(self) -> Searching:
+        """The kernel where it can do it, else Python."""
         found = self._substreams
-        return self._stream if found.order is None else self._stream.take(found.order, begins_of(found))
+        columns = self._stream if found.order is None else self._stream.take(found.order, begins_of(found))
+        obstacle = obstacle_to_kernel(self._compiled)
+        if obstacle is not None:
+            warnings.warn(
+                f"pattern '{self._compiled.pattern.name}' is recognised in Python, which is slow: {obstacle}",
+                SlowRecognitionWarning,
+                stacklevel=2,
+            )
+        kind = Search if obstacle is None else Futures
+        return kind(self._compiled, columns, found.bounds, self._limits, self._too_many)
 
-    @cached_property
-    def _table_of_moves(self) -> MoveTable:
-        return MoveTable(self._compiled, self._columns)
+    def _key(self, row: int) -> Key:
+        return tuple(self._stream.reader(name)(row) for name in self._compiled.pattern.partition_by)
 
-    def _search(self) -> Iterator[Match]:
-        for key, found in self._reports():
-            ordered = sorted(self._positions(marks) for marks in found)
-            yield from (Match(positions, key) for positions in ordered)
-
-    def _count(self) -> int:
-        return sum(len(found) for _, found in self._reports())
-
-    def _reports(self) -> Iterator[tuple[Key, list[Marks]]]:
-        """The matches that end at each row, sub-stream by sub-stream."""
-        bounds = self._substreams.bounds.tolist()
-        schedule = Schedule(self._table_of_moves)
-        horizon = Horizon(self._compiled.windows, self._columns)
-        readers = [self._columns.reader(name) for name in self._compiled.pattern.partition_by]
-        for begin, end in pairwise(bounds):
-            horizon.enter(begin)
-            runs = Runs(self._table_of_moves, schedule, horizon, self._most_runs, self._too_many)
-            key = tuple(read(begin) for read in readers)
-            for _, found in runs.matches(begin, end):
-                yield key, found
-
-    def _positions(self, marks: Marks) -> tuple[int, ...]:
-        return tuple(map(self._row, marks.rows()))
+    def _rows(self, rows: Rows) -> Rows:
+        order = self._substreams.order
+        return rows if order is None else order[rows]
 
     def _row(self, row: int) -> int:
         order = self._substreams.order
         return row if order is None else int(order[row])
 
-    def _too_many(self, row: int, size: int) -> LimitError:
-        name = self._compiled.pattern.name
+    def _too_many(self, row: int, size: int, what: str) -> LimitError:
         return LimitError(
-            f"pattern '{name}' has {size:,} runs at row {self._row(row)}; the limit is "
-            f"{self._most_runs:,}. Bound it by a (smaller) window, or raise the limit with most_runs="
+            f"pattern '{self._compiled.pattern.name}' has {size:,} {what} at row {self._row(row)}, and the "
+            f"limit is {self._limits.of(what):,}. Bound it by a (smaller) window, or raise the limit"
         )
+
+
+def obstacle_to_kernel(compiled: CompiledPattern) -> str | None:
+    """Why the kernel cannot recognise a pattern; ``None`` when it can."""
+    try:
+        Plan(compiled, Mode.DETECT).programs  # noqa: B018
+    except UnsupportedError as error:
+        return str(error)
+    if not told_apart_by_marks(compiled):
+        return "different runs of its automaton may mark the same events"
+    return None
 
 
 def names_read(compiled: CompiledPattern) -> list[str]:

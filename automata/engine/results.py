@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
 from mnemata.theory.arrow import arrow_type, schema_to_arrow
 from mnemata.theory.errors import SchemaError
-from mnemata.theory.schema import AttributeDeclaration, Float64, Schema, Value
+from mnemata.theory.schema import AttributeDeclaration, Float64, Schema
 from mnemata.theory.sremo.expressions import Pattern
 
 
@@ -59,49 +59,44 @@ def _event_type(schema: Schema) -> pa.StructType:
 
 
 def result_batch(
-    pattern: Pattern,
-    schema: Schema,
-    rows: Sequence[Sequence[int]],
-    keys: Sequence[Sequence[Value]],
-    times: Rows | None,
+    pattern: Pattern, schema: Schema, table: pa.Table, found: Block, times: Rows | None
 ) -> pa.RecordBatch:
     """Matches as columns, but for the events.
 
     Parameters
     ----------
-    pattern, schema
-        What was searched for, and the schema of the stream.
-    rows : sequence of sequence of int
-        For each match the rows that it marks.
-    keys : sequence of sequence
-        For each match its key.
+    pattern, schema, table
+        What was searched for, the schema of the stream, and the stream.
+    found : Block
+        The matches.
     times : int64 array or None
         The timestamps of all rows, in ticks; needed when the schema has a time attribute.
     """
     columns = result_schema(pattern, schema)
-    starts, ends = ([marked[place] for marked in rows] for place in (0, -1))
-    arrays: list[pa.Array[Any]] = [pa.array([pattern.name] * len(rows), pa.string())]
+    starts, ends = found.positions[found.offsets[:-1]], found.positions[found.ends - 1]
+    arrays: list[pa.Array[Any]] = [pa.repeat(pattern.name, len(ends))]
     if pattern.partition_by:
-        arrays.append(_keys(pattern, schema, keys))
-    arrays += [pa.array(starts, pa.int64()), pa.array(ends, pa.int64())]
+        arrays.append(_structs(table, schema, pattern.partition_by, starts))
+    arrays += [pa.array(starts), pa.array(ends)]
     if times is not None:
         kind = columns.field("start_time").type
-        arrays += [pa.array(times[np.array(some)], pa.int64()).cast(kind) for some in (starts, ends)]
-    arrays.append(_lists(rows, pa.array(_flat(rows))))
+        arrays += [pa.array(times[some]).cast(kind) for some in (starts, ends)]
+    arrays.append(_lists(found, pa.array(found.positions)))
     return pa.RecordBatch.from_arrays(arrays, schema=columns)
 
 
-def _keys(pattern: Pattern, schema: Schema, keys: Sequence[Sequence[Value]]) -> pa.StructArray:
-    kind = _key_type(pattern, schema)
-    parts = [pa.array(values, f.type) for values, f in zip(zip(*keys, strict=True), kind, strict=True)]
-    return pa.StructArray.from_arrays(parts, fields=list(kind))
-
-
-def event_lists(table: pa.Table, schema: Schema, rows: Sequence[Sequence[int]]) -> pa.Array[Any]:
+def event_lists(table: pa.Table, schema: Schema, found: Block) -> pa.Array[Any]:
     """For each match the events that it marks, as lists of structs in the types of `schema`."""
-    taken = table.select(list(schema.names)).take(_flat(rows))
-    parts = [_declared(taken.column(a.name), a) for a in schema.attributes]
-    return _lists(rows, pa.StructArray.from_arrays(parts, fields=list(schema_to_arrow(schema))))
+    return _lists(found, _structs(table, schema, schema.names, found.positions))
+
+
+def _structs(table: pa.Table, schema: Schema, names: Sequence[str], rows: Rows) -> pa.StructArray:
+    """Attributes of the events of some rows, as structs."""
+    taken = table.select(list(names)).take(rows)
+    declared = [schema.attributes[schema.index(name)] for name in names]
+    parts = [_declared(taken.column(a.name), a) for a in declared]
+    fields = [pa.field(name, arrow_type(schema[name])) for name in names]
+    return pa.StructArray.from_arrays(parts, fields=fields)
 
 
 def _declared(data: pa.ChunkedArray[Any], attribute: AttributeDeclaration) -> pa.Array[Any]:
@@ -114,10 +109,7 @@ def _declared(data: pa.ChunkedArray[Any], attribute: AttributeDeclaration) -> pa
     return pa.concat_arrays(cast.chunks) if cast.num_chunks else pa.array([], target)
 
 
-def _flat(rows: Sequence[Sequence[int]]) -> Rows:
-    return np.fromiter(chain.from_iterable(rows), np.int64, sum(map(len, rows)))
-
-
-def _lists(rows: Sequence[Sequence[int]], values: pa.Array[Any]) -> pa.Array[Any]:
-    offsets = np.cumsum([0, *map(len, rows)])
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values)
+def _lists(found: Block, values: pa.Array[Any]) -> pa.Array[Any]:
+    offsets: Any = pa.array(found.offsets.astype(np.int32))
+    lists: pa.Array[Any] = pa.ListArray.from_arrays(offsets, values)
+    return lists

@@ -34,7 +34,7 @@ def run(
     missing: given.MissingTexts = None,
     delimiter: given.Delimiter = None,
     sort: given.Sort = False,
-    max_runs: given.MaxRuns = None,
+    max_configurations: given.MaxConfigurations = None,
     partitions: given.Partitions = None,
     master: given.Master = None,
     conf: given.Settings = None,
@@ -58,7 +58,8 @@ def run(
 
     - `mnemata run delays.pattern flights/ --time departure --events -o matches.parquet`
     """
-    from mnemata.automata.engine.recognition import MOST_RUNS
+    from mnemata.automata.engine.compiled.search import Limits
+    from mnemata.automata.engine.recognition import LIMITS
     from mnemata.pipeline.recognition import RecognitionOptions
     from mnemata.pipeline.sinks import sink
     from mnemata.pipeline.sources import SourceOptions
@@ -66,11 +67,12 @@ def run(
     target = sink(output, output_format, overwrite=overwrite)
     bad = sink(quarantine, output_format, overwrite=overwrite) if quarantine else target.beside("quarantine")
     declared = schema_from_file(schema)
+    limits = Limits(max_configurations or LIMITS.configurations)
     job = _Job(
         pattern_source(pattern, name),
         stream,
         SourceOptions(format, declared, time, event_type, tuple(missing or ()), delimiter),
-        RecognitionOptions(events, sort, partitions, max_runs or MOST_RUNS),
+        RecognitionOptions(events, sort, partitions, limits),
         target,
         bad,
     )

@@ -15,11 +15,13 @@ import pytest
 from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 
+from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.recognition import recognise
 from mnemata.pipeline.failures import WorkerFailure, translated
 from mnemata.pipeline.quarantine import events_of, quarantine_of, tallied
 from mnemata.pipeline.recognition import RecognitionOptions, Task, matches_of, recognise_dataframe
 from mnemata.pipeline.sources import SourceOptions, open_stream
+from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import Relation
 from mnemata.theory.errors import (
     EnvironmentProblem,
@@ -309,14 +311,14 @@ def test_a_worker_that_dies(spark: SparkSession) -> None:
         found_by(found)
 
 
-def test_the_limit_on_runs_holds_in_workers(spark: SparkSession) -> None:
-    pattern = Pattern(skip_till_any(mark(write="r"), mark()), name="greedy")
+def test_limits_hold_in_workers(spark: SparkSession) -> None:
+    pattern = Pattern(skip_till_any(mark(write="r"), mark(head().id != register("r").id)), name="greedy")
     found = recognise_dataframe(
         frame_of(spark, TABLE),
         pattern,
         arrival="number",
         schema=SCHEMA,
-        options=RecognitionOptions(most_runs=10),
+        options=RecognitionOptions(limits=Limits(configurations=10, nodes=100)),
     )
-    with pytest.raises(LimitError, match=r"pattern 'greedy' has .* runs at row .*; the limit is 10"):
+    with pytest.raises(LimitError, match="pattern 'greedy' has 11 configurations"):
         found_by(found)

@@ -9,10 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from mnemata.automata.engine.compiled.plan import Mode
+from mnemata.automata.engine.compiled.search import Search
 from mnemata.automata.engine.matches import Match, Matches
 from mnemata.automata.engine.recognition import recognise
 from mnemata.automata.engine.results import result_schema
-from mnemata.automata.engine.runs import Runs
 from mnemata.theory.conditions.building import head
 from mnemata.theory.errors import SchemaError
 from mnemata.theory.schema import Bool, Category, Float64, Int64, Schema, String, Timestamp
@@ -45,14 +46,14 @@ def pairs() -> Matches:
 
 def test_nothing_is_searched_before_it_is_asked_for(pairs: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     searches = 0
-    search = Runs.matches
+    search = Search._stages
 
-    def counted(runs: Runs, begin: int, end: int) -> object:
+    def counted(self: Search, mode: Mode) -> object:
         nonlocal searches
         searches += 1
-        return search(runs, begin, end)
+        return search(self, mode)
 
-    monkeypatch.setattr(Runs, "matches", counted)
+    monkeypatch.setattr(Search, "_stages", counted)
     assert repr(pairs) == "<Matches of 'pair' in 4 events: not searched yet>"
     assert searches == 0
     assert next(iter(pairs)) == Match((0, 3), (7,))
@@ -60,9 +61,9 @@ def test_nothing_is_searched_before_it_is_asked_for(pairs: Matches, monkeypatch:
     assert bool(pairs)
     assert searches == 2
     assert list(pairs) == [Match((0, 3), (7,)), Match((2, 3), (7,))]
-    assert searches == 4  # two sub-streams, searched once although list() asks for the length as well
+    assert searches == 3  # once, although list() asks for the length as well
     assert (pairs.count(), len(pairs), list(pairs)) == (2, 2, list(pairs))
-    assert searches == 4
+    assert searches == 3
     assert repr(pairs) == "<Matches of 'pair' in 4 events: 2 found>"
 
 
@@ -179,4 +180,16 @@ def test_order_of_matches() -> None:
     table = pa.table({"k": list("baabb"), "n": [1] * 5})
     matches = list(recognise(Pattern(skip_till_any(mark().plus()), ("k",)), table, schema=schema))
     assert [m.key for m in matches] == [("b",)] * 7 + [("a",)] * 3
-    assert [m.positions for m in matches][:7] == [(0,), (0, 3), (3,), (0, 3, 4), (0, 4), (3, 4), (4,)]
+    assert [m.end for m in matches][:7] == [0, 3, 3, 4, 4, 4, 4]
+    assert {m.positions for m in matches[3:7]} == {(0, 3, 4), (0, 4), (3, 4), (4,)}
+
+
+def test_what_is_known_of_ends_without_making_matches() -> None:
+    matches = recognise(skip_till_any(mark().plus()).within(events=100), pa.table({"n": range(200)}))
+    assert matches.ends().tolist() == list(range(200))
+    assert list(matches.counts()) == [(row, 2 ** min(row, 99)) for row in range(200)]
+    assert matches.count() == sum(2 ** min(row, 99) for row in range(200))
+    some = list(matches.first(3))
+    assert len(set(some)) == len(some) == 1 + 2 + 3 * 198
+    assert [match.end for match in some][:6] == [0, 1, 1, 2, 2, 2]
+    assert all(match.end - match.start < 100 for match in some)

@@ -10,6 +10,7 @@ import pytest
 
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.constructions.registers import live_registers
+from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.grouping import group_by_label, grouped
 from mnemata.automata.engine.recognition import names_read, recognise
 from mnemata.automata.srt.transducer import SRT, Transition, epsilon
@@ -57,7 +58,9 @@ def word(letters: str, ids: list[int | None] | None = None, at: list[int] | None
 
 
 def found(expression: Expression | Pattern, table: pa.Table) -> list[tuple[int, ...]]:
-    return [match.positions for match in recognise(expression, table, schema=SCHEMA)]
+    """The marked rows of matches, by last row and then by the others."""
+    matches = [match.positions for match in recognise(expression, table, schema=SCHEMA)]
+    return sorted(matches, key=lambda positions: (positions[-1], positions))
 
 
 def test_table_1() -> None:
@@ -162,10 +165,10 @@ def test_partition_by() -> None:
     matches = recognise(pattern, table, schema=SCHEMA)
     assert [(m.key, m.positions) for m in matches] == [((2,), (0, 4)), ((1,), (1, 2))]
     windowed = replace(pattern, expression=(mark(A) >> mark(B)).within(events=2))
-    assert found(windowed, table) == [(0, 4), (1, 2)]
+    assert found(windowed, table) == [(1, 2), (0, 4)]
     assert found(replace(windowed, expression=windowed.expression.within(s=4)), table) == [(1, 2)]
     second = Pattern(mark(position("~") == 2), ("id",))
-    assert found(second, table) == [(4,), (2,)]
+    assert found(second, table) == [(2,), (4,)]
     both = recognise(replace(pattern, partition_by=("type", "id")), table, schema=SCHEMA)
     assert (list(both), both.count()) == ([], 0)
     assert found(Pattern(mark(), ("id",)), word("AA", ids=[None, None])) == []
@@ -271,29 +274,33 @@ def test_input_that_is_refused_at_once() -> None:
         recognise(mark(), word("AA", at=[1, None]), schema=SCHEMA)  # type: ignore[list-item]
 
 
-def test_the_limit_on_runs() -> None:
+def test_limits() -> None:
     subsets = Pattern(skip_till_any(mark(A).plus()), name="subsets")
-    matches = recognise(subsets, word("A" * 40), schema=SCHEMA, most_runs=1000)
-    with pytest.raises(LimitError, match=r"pattern 'subsets' has [\d,]+ runs at row 9; the limit is 1,000"):
-        matches.count()
+    assert recognise(subsets, word("A" * 40), schema=SCHEMA).count() == 2**40 - 1
+    matches = recognise(subsets, word("A" * 400), schema=SCHEMA, limits=Limits(nodes=1000))
+    assert matches.count() == 2**400 - 1
+    message = r"pattern 'subsets' has 1,00\d nodes of the match graph at row \d+, and the limit is 1,000"
+    with pytest.raises(LimitError, match=message):
+        next(iter(matches))
     bounded = replace(subsets, expression=subsets.expression.within(events=8))
-    assert recognise(bounded, word("A" * 40), schema=SCHEMA, most_runs=1000).count() == 255 + 32 * 128
+    assert recognise(bounded, word("A" * 40), schema=SCHEMA).count() == 255 + 32 * 128
 
 
 def test_the_limit_names_the_row_of_the_table() -> None:
-    pattern = Pattern(skip_till_any(mark(A).plus()), ("id",))
-    matches = recognise(pattern, word("B" + "A" * 20, ids=[1] + [2] * 20), schema=SCHEMA, most_runs=10)
-    with pytest.raises(LimitError, match="at row 4;"):
-        matches.count()
+    later = mark(head().at > register("r").at)
+    pattern = Pattern(skip_till_any(mark(A, write="r"), later), ("id",))
+    stream, few = word("B" + "A" * 20, ids=[1] + [2] * 20), Limits(configurations=10)
+    with pytest.raises(LimitError, match="has 11 configurations at row 11, and the limit is 10"):
+        recognise(pattern, stream, schema=SCHEMA, limits=few).count()
 
 
 def test_runs_that_a_window_has_closed_on_do_not_count() -> None:
     """They are in a state that no event moves, and would pile up."""
     pair = skip_till_any(mark(A), mark(B)).within(events=5)
     letters = "A" * 10_000 + "B"
-    assert recognise(pair, word(letters), schema=SCHEMA, most_runs=100).count() == 4
+    assert recognise(pair, word(letters), schema=SCHEMA, limits=Limits(configurations=100)).count() == 4
     unmarked = (mark(A) >> skip().star() >> mark(B)).length(5)
-    assert recognise(unmarked, word(letters), schema=SCHEMA, most_runs=100).count() == 4
+    assert recognise(unmarked, word(letters), schema=SCHEMA, limits=Limits(configurations=100)).count() == 4
 
 
 def test_many_sets_of_states_in_one_chunk() -> None:

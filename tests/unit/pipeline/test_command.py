@@ -206,7 +206,7 @@ def test_the_stock_stream(spark: SparkSession, mnemata: Command, stock_stream_pa
     assert pq.read_table("m.parquet").num_rows == 819
 
 
-LIMITED = ("--time", "at:ms", "--max-runs", "1")
+LIMITED = ("--time", "at:ms", "--max-configurations", "1")
 WRONG: dict[str, tuple[int, tuple[str, ...], str]] = {
     "syntax": (3, ("any(SELL as s", "ticks.stream"), "error: ')' is missing at line 1 column 14"),
     "empty pattern": (3, ("", "ticks.stream"), "error: the pattern is empty at line 1 column 1"),
@@ -273,8 +273,8 @@ WRONG: dict[str, tuple[int, tuple[str, ...], str]] = {
     ),
     "limit": (
         7,
-        ("any(SELL as s, BUY, BUY)", "ticks.stream", *LIMITED),
-        "error: pattern 'pattern' has 2 runs",
+        ("any(SELL as s, BUY, BUY where price > s.price)", "ticks.stream", *LIMITED),
+        "error: pattern 'pattern' has 2 configurations",
     ),
     "setting": (2, (PATTERN, "ticks.stream", "--conf", "nonsense"), "a setting of Spark is KEY=VALUE"),
     "master": (9, (PATTERN, "ticks.stream", "--master", "local[9]"), "error: Spark already runs on local[2]"),

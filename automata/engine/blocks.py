@@ -1,0 +1,39 @@
+"""Matches as arrays, as recognition makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Block(NamedTuple):
+    """Some matches.
+
+    Parameters
+    ----------
+    positions : int64 array
+        The marked rows of one match after the other, each in increasing order.
+    ends : int64 array of shape (n_matches,)
+        Where in `positions` each match ends. None is empty.
+    """
+
+    positions: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """Where in `positions` each match begins, and the last one ends."""
+        return np.concatenate([np.zeros(1, np.int64), self.ends])
+
+    def portions(self, most: int, most_positions: int) -> Iterator[Block]:
+        """The same in smaller blocks; a match that is too long has one of its own."""
+        offsets, begin = self.offsets, 0
+        while begin < len(self.ends):
+            room = int(np.searchsorted(self.ends, offsets[begin] + most_positions, side="right"))
+            end = max(begin + 1, min(begin + most, room))
+            first, last = offsets[begin], offsets[end]
+            yield Block(self.positions[first:last], self.ends[begin:end] - first)
+            begin = end

@@ -1,0 +1,266 @@
+"""From a compiled pattern to the arrays that drive the kernel.
+
+States of the plan are the SRT's states twice over: first those of runs that have marked nothing yet, then
+those of runs that have. What an entry holds besides its matches is its *key*: the rows in the live
+registers of its state, where its string began when a window bounds that, and the clock of the first mark
+when matches are counted, because then a window must be able to take back what it closes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemata.automata.compilation import CompiledPattern
+from mnemata.automata.engine.classes import split
+from mnemata.automata.engine.columns import Truth
+from mnemata.automata.engine.compiled.programs import Programs
+from mnemata.automata.srt.transducer import State, Transition
+from mnemata.theory.conditions.formulas import Condition
+from mnemata.theory.errors import PatternError
+from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, Output, TimeWindow
+
+Ints = npt.NDArray[np.int64]
+
+
+class Mode(IntEnum):
+    """What is kept of the matches: whether there are any, how many, or all of them."""
+
+    DETECT = 0
+    COUNT = 1
+    ENUMERATE = 2
+
+
+ROW: Final = -1
+"""In a key, in place of a part of the source's key: the row of the event."""
+
+BEGIN: Final = -2
+"""Likewise: where the string of a run that has marked nothing yet began."""
+
+CLOCK: Final = -3
+"""Likewise: the clock of the event."""
+
+TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, STEP_COLUMNS = 0, 1, 2, 3, 4, 5, 6
+STAYS: Final = -1
+DIES: Final = 0
+
+
+class Tables(NamedTuple):
+    """What runs do on the events of each class.
+
+    Parameters
+    ----------
+    pairs : int64 array of shape (n_classes, n_states)
+        `STAYS` where an event changes nothing for the runs of a state, else the number of what it does.
+    first : int64 array of shape (n_pairs + 1,)
+        Where the steps of each pair of class and state begin in `steps_of`; pair 0 has none.
+    steps_of : int64 array
+        Numbers of steps.
+    remain : bool array of shape (n_pairs,)
+        Whether the runs also stay as they are.
+    starting : int64 array of shape (n_classes,)
+        The pair of the runs that begin at an event; `STAYS` when none does anything.
+    moving : uint64 array of shape (n_classes,)
+        Bit ``s % 64`` is set when an event changes something for the runs of state ``s``.
+    steps : int64 array of shape (n_steps, 6)
+        Target, whether it marks, reports a match and goes on, and where its program begins and ends.
+    keys : int64 array of shape (n_steps, widest)
+        How the key of the target is made.
+    width : int64 array of shape (n_states,)
+        How many parts the key of each state has.
+    began : int64 array of shape (n_states,)
+        Which part of the key says where the string began; -1: none.
+    """
+
+    pairs: Ints
+    first: Ints
+    steps_of: Ints
+    remain: Truth
+    starting: Ints
+    moving: npt.NDArray[np.uint64]
+    steps: Ints
+    keys: Ints
+    width: Ints
+    began: Ints
+
+
+class _Labelled(NamedTuple):
+    source: State
+    head: int | None
+    stays: bool
+    transition: Transition
+    marked: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is known of the execution of a pattern before any event is seen.
+
+    Parameters
+    ----------
+    compiled : CompiledPattern
+        The pattern; its automaton is unambiguous.
+    mode : Mode
+        What to keep of the matches.
+    """
+
+    compiled: CompiledPattern
+    mode: Mode
+
+    @cached_property
+    def heads(self) -> tuple[Condition, ...]:
+        """The conditions on events alone, which make event classes."""
+        found = (split(_condition(t)).head for t in self.compiled.srt.transitions)
+        return tuple(dict.fromkeys(head for head in found if head is not None))
+
+    @cached_property
+    def size(self) -> int:
+        """How many states there are."""
+        return 2 * self.compiled.srt.size
+
+    @cached_property
+    def bounds_length(self) -> bool:
+        """Whether a window bounds the strings of matches, not only their marks."""
+        return any(isinstance(window, LengthWindow) for window in self.compiled.windows)
+
+    @cached_property
+    def bounds_marks(self) -> bool:
+        """Whether a window bounds what matches mark."""
+        return any(isinstance(window, EventWindow | TimeWindow) for window in self.compiled.windows)
+
+    @cached_property
+    def programs(self) -> Programs:
+        """The programs of the conditions that read registers."""
+        return self._compiled_steps[0]
+
+    @cached_property
+    def _live(self) -> list[tuple[str, ...]]:
+        return [tuple(sorted(registers)) for registers in self.compiled.live]
+
+    def _parts(self, state: State, marked: bool) -> list[str | int]:
+        """The parts of the key of a state."""
+        parts: list[str | int] = list(self._live[state])
+        if marked and self.bounds_length:
+            parts.append(BEGIN)
+        if marked and self.mode is Mode.COUNT and self.bounds_marks:
+            parts.append(CLOCK)
+        return parts
+
+    @cached_property
+    def _labelled(self) -> list[_Labelled]:
+        srt, numbers = self.compiled.srt, {head: i for i, head in enumerate(self.heads)}
+        found = []
+        for marked in (False, True):
+            for state in srt.states:
+                for t in srt.outgoing(state):
+                    guard = split(_condition(t))
+                    changes = (
+                        t.output is Output.MARK
+                        or guard.rest is not None
+                        or bool(t.writes & self.compiled.live[t.target])
+                    )
+                    stays = t.source == t.target and not changes
+                    head = None if guard.head is None else numbers[guard.head]
+                    found.append(_Labelled(state + marked * srt.size, head, stays, t, marked))
+        return found
+
+    @cached_property
+    def _compiled_steps(self) -> tuple[Programs, Ints, Ints]:
+        programs = Programs(self.compiled.schema)
+        srt, widest = self.compiled.srt, int(self._widths.max(initial=1))
+        steps = np.full((len(self._labelled), STEP_COLUMNS), -1, np.int64)
+        keys = np.full((len(self._labelled), max(widest, 1)), ROW, np.int64)
+        for number, (_, _, _, t, marked) in enumerate(self._labelled):
+            marks = t.output is Output.MARK
+            goes_on = bool(srt.outgoing(t.target))
+            target = t.target + (marked or marks) * srt.size
+            steps[number, :TEST] = target, marks, marks and t.target in srt.finals, goes_on
+            rest = split(_condition(t)).rest
+            if rest is not None:
+                places = {register: place for place, register in enumerate(self._live[t.source])}
+                steps[number, TEST:] = programs.add(rest, places)
+            made = self._key(t, marked, marked or marks)
+            keys[number, : len(made)] = made
+        return programs, steps, keys
+
+    def _key(self, t: Transition, before: bool, after: bool) -> list[int]:
+        source = self._parts(t.source, before)
+        made = []
+        for part in self._parts(t.target, after):
+            if part in t.writes:
+                made.append(ROW)
+            else:
+                made.append(source.index(part) if part in source else int(part))
+        return made
+
+    @cached_property
+    def _widths(self) -> Ints:
+        srt = self.compiled.srt
+        return np.array(
+            [len(self._parts(s, marked)) for marked in (False, True) for s in srt.states], np.int64
+        )
+
+    def tables(self, classes: Truth) -> Tables:
+        """The tables for event classes.
+
+        Parameters
+        ----------
+        classes : bool array of shape (n_classes, n_heads)
+            Which of `heads` the events of each class satisfy.
+        """
+        _, steps, keys = self._compiled_steps
+        sources = np.array([label.source for label in self._labelled], np.int64)
+        stays = np.array([label.stays for label in self._labelled], np.bool_)
+        enabled = np.ones((len(classes), len(self._labelled)), np.bool_)
+        for number, label in enumerate(self._labelled):
+            if label.head is not None:
+                enabled[:, number] = classes[:, label.head]
+        remaining = np.zeros((len(classes), self.size), np.bool_)
+        of_class, of_step = np.nonzero(enabled & stays)
+        remaining[of_class, sources[of_step]] = True
+        of_class, of_step = np.nonzero(enabled & ~stays)
+        places, first = np.unique(of_class * self.size + sources[of_step], return_index=True)
+        pairs = np.where(remaining, STAYS, DIES)
+        pairs.reshape(-1)[places] = np.arange(1, len(places) + 1)
+        starting = pairs[:, self.compiled.srt.start].copy()
+        starting[starting == DIES] = STAYS
+        return Tables(
+            pairs,
+            np.concatenate([[0], first, [len(of_step)]]).astype(np.int64),
+            of_step.astype(np.int64),
+            np.concatenate([[False], remaining.reshape(-1)[places]]),
+            starting,
+            _bits(pairs != STAYS),
+            steps,
+            keys,
+            self._widths,
+            self._began,
+        )
+
+    @cached_property
+    def _began(self) -> Ints:
+        srt = self.compiled.srt
+        found = np.full(self.size, -1, np.int64)
+        if self.bounds_length:
+            found[srt.size :] = [self._parts(s, True).index(BEGIN) for s in srt.states]
+        return found
+
+
+def _bits(moving: Truth) -> npt.NDArray[np.uint64]:
+    words = np.zeros(len(moving), np.uint64)
+    for state in range(moving.shape[1]):
+        words |= moving[:, state].astype(np.uint64) << np.uint64(state % 64)
+    return words
+
+
+def _condition(transition: Transition) -> Condition:
+    if transition.condition is None:
+        raise PatternError(
+            "recognition needs an automaton without epsilon transitions; see without_epsilon()"
+        )
+    return transition.condition

@@ -1,0 +1,281 @@
+"""Recognition of an unambiguous pattern by the kernel, in one stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemata.automata.compilation import CompiledPattern
+from mnemata.automata.engine.blocks import Block
+from mnemata.automata.engine.classes import classify
+from mnemata.automata.engine.columns import Array, Columns
+from mnemata.automata.engine.compiled.enumeration import (
+    BUFFERS_FULL,
+    NEED_PATH,
+    NEED_STACK,
+    enumerate_into,
+)
+from mnemata.automata.engine.compiled.enumeration import DONE as ENUMERATED
+from mnemata.automata.engine.compiled.graph import LEAST_NODES, Nodes, collect
+from mnemata.automata.engine.compiled.kernel import Bounds, Stream, advance
+from mnemata.automata.engine.compiled.machine import Memory
+from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.compiled.programs import POSITION, Programs
+from mnemata.automata.engine.compiled.store import (
+    DONE,
+    FULL,
+    LIVE,
+    N_NODES,
+    N_OCCUPIED,
+    N_REPORTS,
+    NEXT_ROW,
+    NODE,
+    TOO_MANY_ENTRIES,
+    TOO_MANY_NODES,
+    Counts,
+    Store,
+    new_store,
+    with_room,
+)
+from mnemata.automata.engine.horizon import ticks
+from mnemata.theory.errors import LimitError
+from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, TimeWindow, Window
+
+Ints = npt.NDArray[np.int64]
+
+MOST_ENTRIES: Final = 5_000_000
+MOST_NODES: Final = 1 << 27
+MOST_REPORTS: Final = 1 << 18
+POSITIONS_AT_ONCE: Final = 1 << 18
+CONFIGURATIONS: Final = "configurations"
+NODES: Final = "nodes of the match graph"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much to keep at once.
+
+    Parameters
+    ----------
+    configurations : int
+        The most distinct futures.
+    nodes : int
+        The most nodes of the match graph; one takes 32 bytes.
+    """
+
+    configurations: int = MOST_ENTRIES
+    nodes: int = MOST_NODES
+
+    def of(self, what: str) -> int:
+        """The limit of what there is too many of."""
+        return self.configurations if what == CONFIGURATIONS else self.nodes
+
+
+class Search:
+    """A pattern and the stream to search.
+
+    Parameters
+    ----------
+    compiled : CompiledPattern
+        Its automaton is unambiguous.
+    columns : Columns
+        With the columns that the pattern reads, sub-stream by sub-stream.
+    bounds : int64 array of shape (n_substreams + 1,)
+        Where each sub-stream begins, and the last one ends.
+    limits : Limits
+        When to give up.
+    too_many : callable
+        Takes a row, a number and what there is too many of; returns the error to raise.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledPattern,
+        columns: Columns,
+        bounds: Ints,
+        limits: Limits,
+        too_many: Callable[[int, int, str], LimitError],
+    ) -> None:
+        self._compiled, self._columns, self._bounds = compiled, columns, bounds
+        self._limits, self._too_many = limits, too_many
+
+    def matches(self, first: int | None = None) -> Iterator[Block]:
+        """All matches by last row, or only so many for each."""
+        for store in self._stages(Mode.ENUMERATE):
+            yield from enumerated(store.nodes, store.reports, int(store.numbers[N_REPORTS]), first)
+
+    def count(self) -> int:
+        """How many matches there are, exactly."""
+        return sum(total(store.reported[: store.numbers[N_REPORTS]]) for store in self._stages(Mode.COUNT))
+
+    def counts(self) -> Iterator[tuple[int, int]]:
+        """The rows at which matches end, each with their number, exactly."""
+        for store in self._stages(Mode.COUNT):
+            reported = store.reported[: store.numbers[N_REPORTS]]
+            rows = store.reports[: store.numbers[N_REPORTS], 0]
+            bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), len(rows))
+            for begin, end in pairwise(bounds.tolist()):
+                yield int(rows[begin]), total(reported[begin:end])
+
+    def ends(self) -> Iterator[Ints]:
+        """The rows at which matches end."""
+        for store in self._stages(Mode.DETECT):
+            yield np.unique(store.reports[: store.numbers[N_REPORTS], 0])
+
+    @cached_property
+    def _classes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+        heads = Plan(self._compiled, Mode.DETECT).heads
+        found = classify(heads, self._columns)
+        return found.of_rows, found.holds
+
+    def _stages(self, mode: Mode) -> Iterator[Store]:
+        """The store whenever there are reports to be read, which are then forgotten."""
+        plan = Plan(self._compiled, mode)
+        of_rows, classes = self._classes
+        tables = plan.tables(classes)
+        memory = memory_of(plan.programs, self._columns)
+        stream = stream_of(self._compiled.windows, self._columns, of_rows, self._bounds)
+        store, held = new_store(plan.size, tables.keys.shape[1]), np.zeros(tables.keys.shape[1], np.int64)
+        limits, collect_at = self._limits, LEAST_NODES
+        code = FULL
+        while code != DONE:
+            bounds = Bounds(limits.configurations, limits.nodes, MOST_REPORTS, collect_at)
+            with np.errstate(all="ignore"):
+                code = advance(store, tables, memory, stream, bounds, int(mode), held)
+            if code not in (DONE, FULL):
+                self._check(store, code)
+                store = with_room(store, code)
+                continue
+            yield store
+            store.numbers[N_REPORTS] = 0
+            if store.numbers[N_NODES] >= collect_at:
+                forget(store, stream)
+                collect_at = max(LEAST_NODES, 2 * int(store.numbers[N_NODES]))
+
+    def _check(self, store: Store, code: int) -> None:
+        row = int(store.numbers[NEXT_ROW]) - 1
+        if code == TOO_MANY_ENTRIES:
+            raise self._too_many(row, int(store.numbers[LIVE]), CONFIGURATIONS)
+        if code == TOO_MANY_NODES:
+            raise self._too_many(row, int(store.numbers[N_NODES]), NODES)
+
+
+def memory_of(programs: Programs, columns: Columns) -> Memory:
+    """What the programs of a pattern read, in columns."""
+    ints, int_missing = _matrix(columns, list(programs.ints), np.int64)
+    floats, float_missing = _matrix(columns, list(programs.floats), np.float64)
+    texts = columns.texts
+    constants = [texts.code(c) if isinstance(c, str) else int(c) for c in programs.int_constants]
+    return Memory(
+        np.array(programs.instructions, np.int64).reshape(-1, 5),
+        ints,
+        floats,
+        int_missing,
+        float_missing,
+        np.array(constants, np.int64),
+        np.array(programs.float_constants, np.float64),
+        np.zeros(programs.deepest, np.int64),
+        np.zeros(programs.deepest, np.float64),
+        np.zeros(programs.deepest, np.bool_),
+    )
+
+
+def _matrix(columns: Columns, names: list[str], dtype: type[np.generic]) -> tuple[Array, Array]:
+    values = np.zeros((len(names), columns.size), dtype)
+    missing = np.zeros((0, columns.size), np.bool_)
+    for number, name in enumerate(names):
+        if name == POSITION:
+            values[number] = columns.positions
+            continue
+        values[number] = columns[name].values
+        absent = columns[name].missing
+        if absent is not None:
+            if not len(missing):
+                missing = np.zeros((len(names), columns.size), np.bool_)
+            missing[number] = absent
+    return values, missing
+
+
+def stream_of(
+    windows: tuple[Window, ...], columns: Columns, classes: npt.NDArray[np.int32], bounds: Ints
+) -> Stream:
+    """The rows that the kernel reads, and how windows are measured."""
+    events = min((w.size for w in windows if isinstance(w, EventWindow)), default=None)
+    length = min((w.size for w in windows if isinstance(w, LengthWindow)), default=0)
+    durations = [ticks(w, columns) for w in windows if isinstance(w, TimeWindow)]
+    rows = np.arange(columns.size if events is not None else 0, dtype=np.int64)
+    nothing: Ints = np.zeros(0, np.int64)
+    if not durations:
+        return Stream(classes, bounds, rows, nothing, events or 0, length, 0)
+    times: Ints = np.asarray(columns[columns.schema.time or ""].values, np.int64)
+    span = min(durations)
+    if events is None:
+        return Stream(classes, bounds, times, nothing, span, length, 0)
+    return Stream(classes, bounds, rows, _cutoffs(times, bounds, span, events), 0, length, 0)
+
+
+def _cutoffs(times: Ints, bounds: Ints, span: int, events: int) -> Ints:
+    """The first row inside a window in events and one in time, for each row."""
+    found: Ints = np.arange(len(times), dtype=np.int64) - events + 1
+    for begin, end in pairwise(bounds.tolist()):
+        some = times[begin:end]
+        first = begin + np.searchsorted(some, some - span, side="right")
+        found[begin:end] = np.maximum(found[begin:end], first)
+    return found
+
+
+def total(reported: Counts) -> int:
+    """The sum of counts."""
+    low, found = np.uint64(0xFFFFFFFF), 0
+    for limb, words in enumerate(reported.T):
+        part = int((words >> np.uint64(32)).sum()) * 2**32 + int((words & low).sum())
+        found += part << (64 * limb)
+    return found
+
+
+def enumerated(nodes: Nodes, reports: Ints, n_reports: int, first: int | None = None) -> Iterator[Block]:
+    """The matches of reports, see `mnemata.automata.engine.compiled.enumeration.enumerate_into`."""
+    most = np.iinfo(np.int64).max if first is None else first
+    cursor, stack, path = np.zeros(3, np.int64), np.zeros((64, 2), np.int64), np.zeros(64, np.int64)
+    positions, ends = np.empty(POSITIONS_AT_ONCE, np.int64), np.empty(POSITIONS_AT_ONCE, np.int64)
+    code = BUFFERS_FULL
+    while code != ENUMERATED:
+        code, written = enumerate_into(nodes, reports, n_reports, most, cursor, stack, path, positions, ends)
+        if written:
+            yield Block(positions[: ends[written - 1]].copy(), ends[:written].copy())
+        elif code == BUFFERS_FULL:
+            positions = np.empty(2 * len(positions), np.int64)
+        if code == NEED_STACK:
+            stack = np.concatenate([stack, np.zeros_like(stack)])
+        elif code == NEED_PATH:
+            path = np.concatenate([path, np.zeros_like(path)])
+
+
+def forget(store: Store, stream: Stream) -> None:
+    """Collect the nodes that no entry needs."""
+    size, column = int(store.numbers[N_NODES]), store.entries.shape[1] - 2
+    occupied = store.occupied[: store.numbers[N_OCCUPIED], 0]
+    alive, places = np.zeros(size, np.uint8), np.zeros(size, np.int64)
+    used = [np.arange(b, b + n) for b, _, n in store.segments[occupied]]
+    entries = np.concatenate([np.zeros(0, np.int64), *used])
+    # An entry that no window has let go yet may be outside: then it has no place, and is never read again.
+    roots = store.entries[entries, column + NODE]
+    alive[roots] = 1
+    cutoff = _cutoff(store, stream)
+    store.numbers[N_NODES] = collect(store.nodes, size, alive, cutoff, places)
+    store.entries[entries, column + NODE] = places[roots]
+
+
+def _cutoff(store: Store, stream: Stream) -> int:
+    row = int(store.numbers[NEXT_ROW])
+    if not len(stream.clock) or row >= len(stream.clock):
+        return int(np.iinfo(np.int64).min)
+    if len(stream.cutoffs):
+        return int(stream.cutoffs[row])
+    return max(int(stream.clock[row]) - stream.span + 1, int(np.iinfo(np.int64).min))

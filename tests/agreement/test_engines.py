@@ -1,0 +1,91 @@
+"""One meaning, several engines: semantics, kernel and Python find the same, whatever they are asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
+from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.engine.columns import columns_of
+from mnemata.automata.engine.compiled.search import Search
+from mnemata.automata.engine.futures import Futures
+from mnemata.automata.engine.grouping import grouped
+from mnemata.automata.engine.matches import Searching
+from mnemata.automata.engine.recognition import LIMITS, obstacle_to_kernel
+from mnemata.automata.engine.substreams import begins_of, substreams
+from mnemata.proofs.generators import TICKS, patterns, schemas, streams
+from mnemata.theory.arrow import stream_to_arrow
+from mnemata.theory.errors import LimitError
+from mnemata.theory.schema import Event, Schema
+from mnemata.theory.sremo.expressions import Pattern
+from mnemata.theory.sremo.semantics import pattern_matches
+
+
+def too_many(row: int, size: int, what: str) -> LimitError:
+    return LimitError(f"{size} {what} at row {row}")
+
+
+def searching(
+    kind: type[Search] | type[Futures], compiled: CompiledPattern, stream: tuple[Event, ...]
+) -> tuple[Searching, np.ndarray]:
+    """An engine, and the rows of the stream in the order in which it reads them."""
+    columns = columns_of(stream_to_arrow(stream, compiled.schema), compiled.schema, compiled.schema.names)
+    found = substreams(columns, compiled.pattern.partition_by)
+    order = np.arange(columns.size) if found.order is None else found.order
+    read = columns if found.order is None else columns.take(order, begins_of(found))
+    return kind(compiled, read, found.bounds, LIMITS, too_many), order
+
+
+def check(kind: type[Search] | type[Futures], compiled: CompiledPattern, stream: tuple[Event, ...]) -> None:
+    expected = {tuple(sorted(p - 1 for p in marks)) for marks in pattern_matches(compiled.pattern, stream)}
+    search, order = searching(kind, compiled, stream)
+    found = listed(search, order)
+    assert len(set(found)) == len(found)
+    assert set(found) == expected
+    assert search.count() == len(expected)
+    by_end = Counter(positions[-1] for positions in expected)
+    assert {int(order[row]): number for row, number in search.counts()} == by_end
+    assert sorted(int(order[row]) for rows in search.ends() for row in rows) == sorted(by_end)
+    some = listed(search, order, 2)
+    assert set(some) <= expected
+    assert Counter(positions[-1] for positions in some) == {row: min(n, 2) for row, n in by_end.items()}
+
+
+def listed(search: Searching, order: np.ndarray, first: int | None = None) -> list[tuple[int, ...]]:
+    return [
+        tuple(order[block.positions[begin:end]].tolist())
+        for block in search.matches(first)
+        for begin, end in pairwise(block.offsets.tolist())
+    ]
+
+
+@given(patterns(), streams())
+def test_the_kernel_agrees_with_the_semantics(pattern: Pattern, stream: tuple[Event, ...]) -> None:
+    compiled = grouped(compile_pattern(pattern, TICKS))
+    obstacle = obstacle_to_kernel(compiled)
+    event(str(obstacle))
+    assume(obstacle is None)
+    check(Search, compiled, stream)
+
+
+@given(st.data())
+def test_the_kernel_agrees_with_the_semantics_under_any_schema(data: st.DataObject) -> None:
+    schema: Schema = data.draw(schemas())
+    compiled = grouped(compile_pattern(data.draw(patterns(schema)), schema))
+    assume(obstacle_to_kernel(compiled) is None)
+    check(Search, compiled, data.draw(streams(schema)))
+
+
+@given(patterns(), streams())
+def test_futures_agree_with_the_semantics(pattern: Pattern, stream: tuple[Event, ...]) -> None:
+    check(Futures, grouped(compile_pattern(pattern, TICKS)), stream)
+
+
+@given(st.data())
+def test_futures_agree_with_the_semantics_under_any_schema(data: st.DataObject) -> None:
+    schema: Schema = data.draw(schemas())
+    check(Futures, grouped(compile_pattern(data.draw(patterns(schema)), schema)), data.draw(streams(schema)))
