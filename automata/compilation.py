@@ -51,13 +51,18 @@ def compile_pattern(pattern: Pattern | Expression, schema: Schema) -> CompiledPa
     PatternError
         One of its subclasses, when the pattern does not fit the schema.
     LimitError
-        When the automaton would have more than a million transitions.
+        When the budget of `mnemata.theory.budget` is spent, by default a million transitions.
     """
     whole = pattern if isinstance(pattern, Pattern) else Pattern(pattern)
     checked = bound(whole, schema)
     inner, windows = without_windows(checked.expression)
-    srt = merge_equivalent(trim(bind_guards(eliminate_epsilon(thompson(inner)), schema)))
+    srt = automaton(inner, schema)
     return CompiledPattern(checked, schema, srt, windows, live_registers(srt))
+
+
+def automaton(expression: Expression, schema: Schema) -> SRT:
+    """The SRT of a bound expression, all its windows as guards; trimmed, without epsilon transitions."""
+    return merge_equivalent(trim(bind_guards(eliminate_epsilon(thompson(expression)), schema)))
 
 
 def without_windows(expression: Expression) -> tuple[Expression, tuple[Window, ...]]:

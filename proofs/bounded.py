@@ -7,7 +7,7 @@ conditions are equivalent. Missing values, empty registers, overflow and roundin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mnemata.automata.decisions.languages import language
@@ -52,8 +52,13 @@ def compiled_exactly(
     The empty string is left out: nothing about it is symbolic. With `automaton` that one is asked about
     instead of the one that the compiler makes.
     """
+    return proved(_equivalences(expression, schema, up_to, automaton))
+
+
+def proved(equivalences: Iterable[tuple[SymbolicString, Answer]]) -> Proof:
+    """What answers of Z3 about symbolic strings amount to; the first *no* ends it."""
     formulas = undecided = 0
-    for string, answer in _equivalences(expression, schema, up_to, automaton):
+    for string, answer in equivalences:
         formulas += 1
         undecided += answer.unknown
         if answer.no:

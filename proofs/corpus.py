@@ -27,6 +27,7 @@ _SAME, _SAME_2 = _u.id == _r1.id, _u.id == _r2.id
 _RISES, _FALLS = _u.price > _r1.price, _u.price < _r1.price
 _ANY = skip().star()
 _x, _y = head(), register("y")
+_THREE = mark(~_SAME, _r1) >> mark(_A) >> mark(_SAME)
 _JOIN = Definition("Join", ("~", "y"), (_x.id == _y.id) & (_x.price >= _y.price))
 
 
@@ -95,6 +96,12 @@ _STRATEGIES: Final[dict[str, Expression]] = {
     "next": skip_till_next(mark(_A, _r1), mark(_B & _SAME)),
     "next of two events": skip_till_next(mark(_A, _r1), mark(_B) >> mark(_C & _SAME)),
     "next iteration": skip_till_next((mark(_A) | mark(_B)).plus()),
+    "next overwrites what it reads": skip_till_next(mark(_A, _r1), _THREE),
+    "next overwrites, read afterwards": skip_till_next(mark(_A, _r1), _THREE) >> mark(_SAME),
+    "next overwrites in an iteration": skip_till_next((_THREE | mark(_A & ~_SAME, _r1)).plus()),
+    "next overwrites around next": skip_till_next(
+        mark(_A, _r1), mark(~_SAME, _r1) >> skip_till_next(mark(), mark(_SAME)).length(3)
+    ),
     "any, next": skip_till_any(mark(_A), skip_till_next(mark(_B), mark(_C))),
     "negation": mark(_A, _r1) >> skip(_B & _SAME).negate() >> mark(_C),
     "negation of two events": mark(_A) >> (skip(_B) >> skip(_C)).negate() >> mark(_A),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -10,18 +11,22 @@ from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.srt.runs import matches
 from mnemata.proofs.claims import Claim, Refuted
 from mnemata.proofs.generators import REGISTERS, TICKS, Stream, conditions, streams
-from mnemata.theory.errors import UnsupportedError
+from mnemata.theory.conditions.formulas import TOP, Comparison, Condition, Not
+from mnemata.theory.conditions.terms import HEAD, Attribute, Constant
 from mnemata.theory.sremo import semantics
 from mnemata.theory.sremo.expressions import (
     Absent,
     Expression,
+    Intersection,
     Negation,
     Output,
+    SkipTillAny,
     SkipTillNext,
     Star,
     Terminal,
     mark,
     sequence,
+    skip,
 )
 from mnemata.theory.sremo.rewriting import ANYTHING, bound_expression, core
 from mnemata.theory.trees import Node, transform
@@ -79,20 +84,75 @@ def _watched() -> st.SearchStrategy[Expression]:
     )
 
 
+@st.composite
+def overwriting(draw: st.DrawFn, depth: int = 2) -> Expression:
+    """Parts taken at their earliest completion that write again, early on, a register that they read.
+
+    In sequences, in iterations, inside one another, and followed by what reads the register afterwards.
+    """
+    one = SkipTillNext((draw(_writing()), draw(_rewritten(depth))))
+    again = one.length(4).repeat(1, 2)
+    whole = draw(st.sampled_from((one, one >> again, SkipTillNext((again,)))))
+    return whole >> draw(_rewriting()) if draw(st.booleans()) else whole
+
+
+def _rewritten(depth: int) -> st.SearchStrategy[Expression]:
+    """Parts of up to three events: in shorter ones the monitor looks no more after the first is written."""
+    two = st.builds(lambda one, other: one >> other, _rewriting(), _rewriting())
+    three = st.builds(lambda one, rest: one >> rest, _rewriting(), two)
+    choices = st.builds(lambda one, other: one | other, three, two | _rewriting())
+    if depth <= 1:
+        return three | choices
+    inner = overwriting(depth - 1).map(lambda body: body.length(4))
+    return three | choices | st.builds(lambda one, other: one >> other, _rewriting(), inner)
+
+
+def _writing() -> st.SearchStrategy[Expression]:
+    return st.sampled_from((mark(write="r1"), mark(_NAMED, "r1")))
+
+
+def _rewriting() -> st.SearchStrategy[Expression]:
+    """Events compared to a register or not, and most of them written to it."""
+    guards: list[Condition] = [TOP, _SAME, Not(_SAME), _NAMED]
+    return st.builds(mark, st.sampled_from(guards), st.sampled_from(("r1", "r1", None, "r2")))
+
+
+_NAMED: Final[Condition] = Comparison("=", Attribute(HEAD, "type"), Constant("A"))
+_SAME: Final[Condition] = Comparison("=", Attribute(HEAD, "type"), Attribute("r1", "type"))
+
+
+def overwriting_anywhere() -> st.SearchStrategy[Expression]:
+    """What `overwriting` makes, beside, inside and before whatever else works on automata."""
+    return st.builds(lambda place, part, event: place(part, event), _PLACES, overwriting(1), _rewriting())
+
+
+_FIRST: Final = mark(write="r1")
+_PLACES: Final[st.SearchStrategy[Callable[[Expression, Expression], Expression]]] = st.sampled_from(
+    (
+        lambda part, event: Intersection(part, mark(write="r3") >> (mark() | skip()).plus()),
+        lambda part, event: Intersection(mark(write="r3") >> (mark() | skip()).plus(), part),
+        lambda part, event: part.within(events=4) >> event,
+        lambda part, event: _FIRST >> unmarked(part).length(4).negate() >> event,
+        lambda part, event: _FIRST >> Absent(unmarked(part).length(4)) >> event,
+        lambda part, event: (part | event).star(),
+        lambda part, event: SkipTillNext((_FIRST, part.length(4))),
+        lambda part, event: part.optional() >> event,
+        lambda part, event: SkipTillAny((event, part)).within(events=5),
+    )
+)
+
 STRINGS = streams(TICKS, max_size=5)
 WATCHING: st.SearchStrategy[Instance] = st.tuples(watching(), STRINGS)
 
 
 def monitors_are_exact() -> Claim[Instance]:
-    """Negation, absence and skip-till-next compile to automata with the same matches."""
+    """Negation, absence and skip-till-next compile to automata with the same matches over every prefix."""
 
     def holds(instance: Instance) -> bool:
-        expression, string = instance
-        try:
-            compiled = compile_pattern(expression, TICKS)
-        except UnsupportedError:  # a register read before and written inside next(...)
-            return True
-        return matches(compiled.srt, string) == semantics.matches(expression, string)
+        expression, stream = instance
+        made = compile_pattern(expression, TICKS).srt
+        prefixes = (stream[:k] for k in range(len(stream) + 1))
+        return all(matches(made, s) == semantics.matches(expression, s) for s in prefixes)
 
     return Claim("monitors keep all matches", "ERRATA A11", WATCHING, holds)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mnemata.proofs import closure, compiling, determinizing, negating
+from mnemata.proofs import closure, compiling, deciding, determinizing, negating, nesting
 from mnemata.proofs.claims import Claim, Refuted
 
 CLAIMS: Final[tuple[Claim[Any], ...]] = (
@@ -12,6 +12,8 @@ CLAIMS: Final[tuple[Claim[Any], ...]] = (
     *closure.CLAIMS,
     *negating.CLAIMS,
     *determinizing.CLAIMS,
+    *nesting.CLAIMS,
+    *deciding.CLAIMS,
 )
 """What holds, with every construction as repaired."""
 

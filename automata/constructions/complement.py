@@ -9,48 +9,67 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from mnemata.automata.constructions.bounding import Bound
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
-from mnemata.automata.constructions.exploration import Edge, explore
+from mnemata.automata.constructions.exploration import Edge, edge, explore
 from mnemata.automata.constructions.registers import apart
 from mnemata.automata.constructions.ring_buffer import determinize
 from mnemata.automata.constructions.union import union
 from mnemata.automata.srt.transducer import SRT, State, Transition
-from mnemata.theory.conditions.formulas import TOP, Bottom, Condition, conjunction, disjunction
+from mnemata.theory.budget import Budget, spending
+from mnemata.theory.conditions.formulas import BOTTOM, TOP, Bottom, Condition, conjunction, disjunction
 from mnemata.theory.conditions.simplification import negation, simplified
 from mnemata.theory.conditions.terms import Register
+from mnemata.theory.satisfiability.decisions import satisfiable
+from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Output
 
 _NOTHING: frozenset[Register] = frozenset()
 Pair: TypeAlias = tuple[State, State]
 
 
-def complete(srt: SRT) -> SRT:
+def complete(srt: SRT, schema: Schema | None = None) -> SRT:
     """`srt` with a dead state, so that some transition is enabled at every step (Alg. 8, lines 2 to 17).
 
-    Precondition: no epsilon transitions. A deterministic SRT stays deterministic; the language stays.
+    An SRT of which that is known to hold already stays as it is.
+
+    Precondition: no epsilon transitions. A deterministic SRT stays deterministic; the language stays. With
+    a schema the solver is asked where no transition is needed.
     """
     dead = srt.size
-    lost = (
+    lost = [
         Transition(state, guard, Output.SKIP, _NOTHING, dead)
         for state in srt.states
-        if not isinstance(guard := _none_enabled(srt, state), Bottom)
-    )
+        if _possible(guard := _none_enabled(srt, state), schema)
+    ]
+    if not lost:
+        return srt
     loop = Transition(dead, TOP, Output.SKIP, _NOTHING, dead)
     return SRT(dead + 1, srt.start, srt.finals, (*srt.transitions, *lost, loop), srt.registers)
 
 
 def _none_enabled(srt: SRT, state: State) -> Condition:
-    guards = (t.condition for t in srt.outgoing(state) if t.condition is not None)
-    return negation(simplified(disjunction(*guards)))
+    guards = {t.condition for t in srt.outgoing(state) if t.condition is not None}
+    if any(negation(guard) in guards for guard in guards):
+        return BOTTOM
+    ordered = dict.fromkeys(t.condition for t in srt.outgoing(state) if t.condition is not None)
+    return negation(simplified(disjunction(*ordered)))
+
+
+def _possible(condition: Condition, schema: Schema | None) -> bool:
+    if isinstance(condition, Bottom):
+        return False
+    return schema is None or not satisfiable(condition, schema).no
 
 
 def complement(
     srt: SRT,
     *,
-    window: int,
+    window: Bound = None,
     within: bool = False,
     free: frozenset[Register] = _NOTHING,
     prefix: str = "",
+    budget: Budget | None = None,
 ) -> SRT:
     """The deterministic SRT of the strings that are not accepted by `srt` within `window` events.
 
@@ -58,19 +77,37 @@ def complement(
     ----------
     srt : SRT
         Any; its outputs are ignored.
-    window : int
-        What is complemented is the set of strings of up to `window` events that `srt` accepts.
+    window : int, Window or None
+        What is complemented is the set of strings of up to `window` events that `srt` accepts; or what else
+        `mnemata.automata.constructions.bounding.bounded` understands.
     within : bool
         Leave out strings of more than `window` events, instead of accepting all of them.
     free : frozenset of Register
         Registers of `srt` that keep their contents from outside instead of starting empty.
     prefix : str
         With what the names of new registers begin; by default something not in use.
+    budget : Budget, optional
+        What it may cost.
+
+    Raises
+    ------
+    UnsupportedError
+        Nothing bounds the strings; the message shows on which path.
+    LimitError
+        The budget is spent.
     """
-    deterministic = determinize(srt, window=window, free=free, prefix=prefix)
-    whole = deterministic if within else complete(deterministic)
-    finals = frozenset(whole.states) - deterministic.finals
-    return SRT(whole.size, whole.start, finals, whole.transitions, whole.registers)
+    deterministic = determinize(srt, window=window, free=free, prefix=prefix, budget=budget)
+    return opposite(deterministic if within else complete(deterministic))
+
+
+def opposite(deterministic: SRT) -> SRT:
+    """The SRT that accepts where `deterministic` does not, among the strings that it can read.
+
+    Precondition: no two transitions are ever enabled together, so that there is one run over a string.
+    """
+    finals = frozenset(deterministic.states) - deterministic.finals
+    d = deterministic
+    return SRT(d.size, d.start, finals, d.transitions, d.registers)
 
 
 def complement_as_published(deterministic: SRT, original: SRT) -> SRT:
@@ -93,17 +130,30 @@ def complement_as_published(deterministic: SRT, original: SRT) -> SRT:
     return SRT(dead + 1, original.start, finals, (*original.transitions, *lost, loop), original.registers)
 
 
-def difference(left: SRT, right: SRT, *, window: int) -> SRT:
+def shortened(srt: SRT, length: int) -> SRT:
+    """`srt` on strings of up to `length` events; it accepts no longer ones. No epsilon transitions."""
+
+    def outgoing(here: tuple[State, int]) -> Iterator[Edge[tuple[State, int]]]:
+        state, read = here
+        if read < length:
+            yield from (edge(t, (t.target, read + 1)) for t in srt.outgoing(state))
+
+    return explore((srt.start, 0), outgoing, lambda here: here[0] in srt.finals, srt.registers)
+
+
+def difference(left: SRT, right: SRT, *, window: Bound = None, budget: Budget | None = None) -> SRT:
     """The matches of `left` over strings that `right` does not accept within `window` events."""
-    return restricted(left, complement(right, window=window))
+    with spending(budget):
+        return restricted(left, complement(right, window=window))
 
 
-def symmetric_difference(left: SRT, right: SRT, *, window: int) -> SRT:
+def symmetric_difference(left: SRT, right: SRT, *, window: int, budget: Budget | None = None) -> SRT:
     """The matches, of either SRT, over strings of up to `window` events that the other does not accept."""
-    return union(
-        restricted(left, complement(right, window=window, within=True)),
-        restricted(right, complement(left, window=window, within=True)),
-    )
+    with spending(budget):
+        return union(
+            restricted(left, complement(right, window=window, within=True)),
+            restricted(right, complement(left, window=window, within=True)),
+        )
 
 
 def restricted(srt: SRT, language: SRT) -> SRT:

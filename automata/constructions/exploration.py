@@ -7,17 +7,15 @@ from the start is ever built.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.theory.budget import current
 from mnemata.theory.conditions.formulas import Condition
 from mnemata.theory.conditions.terms import Register
-from mnemata.theory.errors import LimitError
 from mnemata.theory.sremo.expressions import Output
 
 Q = TypeVar("Q", bound=Hashable)
-
-LARGEST_AUTOMATON: Final = 1_000_000
 
 
 class Edge(NamedTuple, Generic[Q]):
@@ -37,8 +35,9 @@ def explore(
 ) -> SRT:
     """The SRT reachable from `start`, its states numbered in breadth-first order.
 
-    Raises `LimitError` past `LARGEST_AUTOMATON` transitions.
+    Raises `LimitError` when the budget of `mnemata.theory.budget` is spent.
     """
+    spent = current()
     numbers: dict[Q, int] = {start: 0}
     order: list[Q] = [start]
     transitions: list[Transition] = []
@@ -49,18 +48,9 @@ def explore(
                 order.append(edge.target)
             target = numbers[edge.target]
             transitions.append(Transition(numbers[state], edge.condition, edge.output, edge.writes, target))
-            check_size(len(transitions))
+            spent.size(len(order), len(transitions))
     finals = frozenset(numbers[state] for state in order if is_final(state))
     return SRT(len(order), 0, finals, tuple(transitions), registers)
-
-
-def check_size(transitions: int) -> None:
-    """Raise `LimitError` when an automaton under construction has grown too large."""
-    if transitions > LARGEST_AUTOMATON:
-        raise LimitError(
-            f"the automaton has more than {LARGEST_AUTOMATON:,} transitions; shorten the pattern, its "
-            "repetitions {m,n} or its runs of optional parts"
-        )
 
 
 def edge(transition: Transition, target: Q) -> Edge[Q]:

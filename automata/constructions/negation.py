@@ -12,8 +12,9 @@ from typing import NamedTuple
 from mnemata.automata.constructions.complement import complement
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
 from mnemata.automata.constructions.exploration import Edge, explore
-from mnemata.automata.constructions.registers import live_registers
+from mnemata.automata.constructions.registers import live_registers, rename_registers
 from mnemata.automata.constructions.ring_buffer import determinize
+from mnemata.automata.constructions.saving import Saves, without_saves
 from mnemata.automata.srt.transducer import SRT, State, Transition
 from mnemata.theory.conditions.formulas import TOP, conjunction
 from mnemata.theory.conditions.terms import Register
@@ -49,21 +50,47 @@ class _Watched(NamedTuple):
     body: State | None
 
 
-def earliest(body: SRT, expression: Expression, prefix: str) -> SRT:
+class Earliest(NamedTuple):
+    """The automaton of an earliest completion, and the registers that it saves (`saving`)."""
+
+    srt: SRT
+    saves: Saves
+
+
+def earliest(body: SRT, expression: Expression, prefix: str, saves: Saves) -> Earliest:
     """``next(eps, e)``: anything skipped, then `body`, completed no later than it could have been.
 
     The product of a skipping automaton for `body` with its monitor: every step but the last is taken only
-    where the monitor sees no completion.
+    where the monitor sees no completion. The monitor reads registers as they were when skipping began, so
+    those that `body` overwrites are saved then. `saves` are those of `body` itself.
     """
     window = _bounded(expression, "taken at its earliest completion")
     if _accepts_nothing_read(body):
-        return _EPSILON
+        return Earliest(_EPSILON, {})
     body = eliminate_epsilon(body)
-    _check_registers(body)
-    monitor = _monitor(body, window, prefix)
+    alone = without_saves(body, saves)
+    copies = {register: f"{prefix}'{register}" for register in _overwritten(body, alone)}
+    monitor = rename_registers(_monitor(alone, window, prefix), copies)
+    if not copies:
+        return Earliest(_skipping(body, monitor, _NOTHING), {})
+    signal = f"{prefix}'"
+    kept = {copy: register for register, copy in copies.items()}
+    return Earliest(_skipping(body, monitor, frozenset({signal})), {signal: kept})
+
+
+def _skipping(body: SRT, monitor: SRT, signals: frozenset[Register]) -> SRT:
+    """Anything skipped, then `body`, every step but the last where `monitor` does not accept.
+
+    `signals` are written by whatever leaves the start, where nothing of `body` has been written yet.
+    """
     done = _Watched(monitor.start, body.size)
+    start = _Watched(monitor.start, None)
 
     def outgoing(here: _Watched) -> Iterator[Edge[_Watched]]:
+        leaving = signals if here == start else _NOTHING
+        return (edge._replace(writes=edge.writes | leaving) for edge in _steps(here))
+
+    def _steps(here: _Watched) -> Iterator[Edge[_Watched]]:
         if here == done:
             return
         for move in body.outgoing(body.start if here.body is None else here.body):
@@ -83,7 +110,6 @@ def earliest(body: SRT, expression: Expression, prefix: str) -> SRT:
                 there = _Watched(watch.target, move.target)
                 yield Edge(both, move.output, move.writes | watch.writes, there)
 
-    start = _Watched(monitor.start, None)
     return explore(start, outgoing, lambda here: here == done, body.registers | monitor.registers)
 
 
@@ -107,12 +133,7 @@ def _bounded(expression: Expression, what: str) -> int:
     return bound
 
 
-def _check_registers(body: SRT) -> None:
-    """The monitor reads registers as they were when skipping began, so `body` must not overwrite them."""
-    needed = live_registers(body)[body.start]
-    inner = (t for t in body.transitions if body.outgoing(t.target))
-    for register in sorted({r for t in inner for r in t.writes} & needed):
-        raise UnsupportedError(
-            f"register '{register}' is read from before next(...) and written again inside it, before "
-            "its last event; write to a register of another name there"
-        )
+def _overwritten(body: SRT, alone: SRT) -> tuple[Register, ...]:
+    """The registers read from before that `body` writes again, other than at its last event."""
+    inner = (t for t in body.transitions if t.target not in body.finals)
+    return tuple(sorted({r for t in inner for r in t.writes} & live_registers(alone)[alone.start]))

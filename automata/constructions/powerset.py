@@ -8,14 +8,15 @@ construction is here to be compared with it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from mnemata.automata.constructions.bounding import Bound
 from mnemata.automata.constructions.exploration import Edge, explore
 from mnemata.automata.constructions.unrolling import unroll
 from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.formulas import Condition
-from mnemata.theory.errors import LimitError
 from mnemata.theory.satisfiability.minterms import Minterm, Minterms, minterms
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Output
@@ -49,17 +50,9 @@ class Effort:
 class _PowerSet:
     srt: SRT
     schema: Schema
-    largest: int
     effort: Effort
-    seen: set[Subset] = field(default_factory=set)
 
     def outgoing(self, here: Subset) -> Iterator[Edge[Subset]]:
-        self.seen.add(here)
-        if len(self.seen) > self.largest:
-            raise LimitError(
-                f"the power set has more than {self.largest:,} states; use the ring buffer, "
-                "or a smaller window"
-            )
         leaving = [t for state in sorted(here) for t in self.srt.outgoing(state)]
         conditions = tuple(dict.fromkeys(t.condition for t in leaving if t.condition is not None))
         found = minterms(conditions, self.schema)
@@ -80,9 +73,10 @@ def determinize_as_published(
     srt: SRT,
     schema: Schema,
     *,
-    window: int,
+    window: Bound = None,
     any_copy: bool = False,
-    largest: int = 100_000,
+    largest: int | None = None,
+    budget: Budget | None = None,
     effort: Effort | None = None,
 ) -> SRT:
     """The output-agnostic deterministic SRT of the strings of up to `window` events (Alg. 7).
@@ -93,12 +87,14 @@ def determinize_as_published(
         Any; its outputs are ignored.
     schema : Schema
         What the conditions range over; needed for the minterms.
-    window : int
-        The longest string, in events.
+    window : int, Window or None
+        The longest string, in events, or what else `bounded` understands.
     any_copy : bool
         As for `unroll`.
-    largest : int
-        The most states before `LimitError`.
+    largest : int, optional
+        The most states of the power set, when that is less than the budget allows.
+    budget : Budget, optional
+        What it may cost.
     effort : Effort, optional
         Filled in with what it cost.
 
@@ -106,8 +102,18 @@ def determinize_as_published(
     -----
     All-negative minterms are kept: they lead to the empty set of states, from which nothing is accepted.
     """
-    unrolled = unroll(srt, window=window, any_copy=any_copy)
-    spent = Effort() if effort is None else effort
-    spent.unrolled = unrolled.size
-    machine = _PowerSet(unrolled, schema, largest, spent)
-    return explore(frozenset({unrolled.start}), machine.outgoing, lambda here: bool(here & unrolled.finals))
+    cost = Effort() if effort is None else effort
+    with spending(budget):
+        unrolled = unroll(srt, window=window, any_copy=any_copy)
+        cost.unrolled = unrolled.size
+        with spending(None if largest is None else Budget(states=largest)):
+            return powerset(unrolled, schema, effort=cost)
+
+
+def powerset(srt: SRT, schema: Schema, *, effort: Effort | None = None) -> SRT:
+    """The deterministic SRT over sets of states of `srt` (Alg. 7, after its first line).
+
+    Precondition: unrolled; transitions that may be taken together write different registers.
+    """
+    machine = _PowerSet(srt, schema, Effort() if effort is None else effort)
+    return explore(frozenset({srt.start}), machine.outgoing, lambda here: bool(here & srt.finals))

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from mnemata.automata.srt.transducer import SRT, State, Transition
 from mnemata.theory.conditions.formulas import rename
 from mnemata.theory.conditions.terms import Register
+
+Needed: TypeAlias = Callable[[Transition, frozenset[Register]], frozenset[Register]]
+"""The registers needed before a transition, given those that are needed after it."""
 
 
 def rename_registers(srt: SRT, names: dict[Register, Register]) -> SRT:
@@ -39,7 +45,20 @@ def apart(left: SRT, right: SRT) -> tuple[SRT, SRT]:
     return left, rename_registers(right, names) if names else right
 
 
-def live_registers(srt: SRT) -> tuple[frozenset[Register], ...]:
+def needed_before(transition: Transition, after: frozenset[Register]) -> frozenset[Register]:
+    """What a transition reads, and what is needed after it unless it is written there."""
+    return transition.reads | (after - transition.writes)
+
+
+def unused_prefix(registers: frozenset[Register]) -> str:
+    """A prefix of which no register name begins; names made with it are hidden from users by a ``#``."""
+    prefix = "#"
+    while any(register.startswith(prefix) for register in registers):
+        prefix += "#"
+    return prefix
+
+
+def live_registers(srt: SRT, needed: Needed = needed_before) -> tuple[frozenset[Register], ...]:
     """For each state the registers that some run from it reads before it writes them.
 
     What the other registers hold cannot influence the future: two configurations that agree on the state
@@ -52,8 +71,8 @@ def live_registers(srt: SRT) -> tuple[frozenset[Register], ...]:
     pending: list[State] = list(srt.states)
     while pending:
         state = pending.pop()
-        needed = frozenset(r for t in srt.outgoing(state) for r in t.reads | (live[t.target] - t.writes))
-        if needed != live[state]:
-            live[state] = needed
+        before = frozenset(r for t in srt.outgoing(state) for r in needed(t, live[t.target]))
+        if before != live[state]:
+            live[state] = before
             pending += [t.source for t in into[state]]
     return tuple(live)

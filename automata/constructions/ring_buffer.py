@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from mnemata.automata.constructions.bounding import Bound, bounded
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
 from mnemata.automata.constructions.exploration import Edge, explore
-from mnemata.automata.constructions.registers import live_registers
+from mnemata.automata.constructions.registers import live_registers, unused_prefix
 from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.theory.budget import Budget, current, spending
 from mnemata.theory.conditions.formulas import (
     BOTTOM,
     TOP,
@@ -41,10 +43,11 @@ class _Reached(NamedTuple):
 def determinize(
     srt: SRT,
     *,
-    window: int,
+    window: Bound = None,
     streaming: bool = False,
     free: frozenset[Register] = frozenset(),
     prefix: str = "",
+    budget: Budget | None = None,
 ) -> SRT:
     """The output-agnostic deterministic SRT of the strings of up to `window` events that `srt` accepts.
 
@@ -52,8 +55,8 @@ def determinize(
     ----------
     srt : SRT
         Any; its outputs are ignored.
-    window : int
-        The longest string, in events.
+    window : int, Window or None
+        The longest string, in events, or what else `bounded` understands.
     streaming : bool
         Accept a stream at each event where some suffix of up to `window` events, ending there, is
         accepted by `srt`. Then exactly one transition is enabled at each step. Otherwise a string is
@@ -62,25 +65,28 @@ def determinize(
         Registers of `srt` that keep their contents from outside instead of starting empty.
     prefix : str
         With what the names of the buffer's registers begin; by default something not in use.
+    budget : Budget, optional
+        What it may cost. The ways to fill registers that a condition tells apart count as states.
 
     Returns
     -------
     SRT
         With `window - 1` registers, and `2 * window + 1` states, or fewer than `4 * window` when
         streaming. Every output is ``⊗``. No two transitions of a state can fire together (ERRATA A8).
+
+    Raises
+    ------
+    UnsupportedError
+        Nothing bounds the strings; the message shows on which path.
+    LimitError
+        The budget is spent.
     """
-    if window < 1:
-        raise PatternError(f"a window needs at least one event, got {window}")
-    machine = _Buffer(eliminate_epsilon(srt), window, free, prefix)
-    return machine.streaming() if streaming else machine.bounded()
-
-
-def unused_prefix(registers: frozenset[Register]) -> str:
-    """A prefix of which no register name begins; names made with it are hidden from users by a ``#``."""
-    prefix = "#"
-    while any(register.startswith(prefix) for register in registers):
-        prefix += "#"
-    return prefix
+    within = bounded(srt, window)
+    if window is not None and within.length < 1:
+        raise PatternError(f"a window needs at least one event, got {within.length}")
+    with spending(budget):
+        machine = _Buffer(eliminate_epsilon(within.srt), max(1, within.length), free, prefix)
+        return machine.streaming() if streaming else machine.bounded()
 
 
 class _Filled(NamedTuple):
@@ -182,7 +188,9 @@ def _after(
     srt: SRT, live: Sequence[frozenset[Register]], reached: dict[_Reached, Condition], event: Variable
 ) -> dict[_Reached, Condition]:
     ways: dict[_Reached, list[Condition]] = {}
+    spent = current()
     for here, condition in reached.items():
+        spent.size(max(spent.states, len(ways)), spent.transitions)
         for transition in srt.outgoing(here.state):
             guard = _guard(transition, here.slots, event)
             if not isinstance(guard, Bottom):

@@ -15,6 +15,7 @@ from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.constructions.trimming import trim
 from mnemata.automata.srt.occupancy import occupancies
 from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.formulas import BOTTOM, TOP, Condition, disjunction
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.errors import LimitError
@@ -144,7 +145,7 @@ LAWS: Final[tuple[Law, ...]] = (
 )
 
 
-def simplify(srt: SRT, schema: Schema) -> SRT:
+def simplify(srt: SRT, schema: Schema, *, budget: Budget | None = None) -> SRT:
     """`srt` simplified by all laws, until none changes it any more; its matches stay the same.
 
     Parameters
@@ -153,12 +154,17 @@ def simplify(srt: SRT, schema: Schema) -> SRT:
         With or without epsilon transitions; the result has none.
     schema : Schema
         What its conditions range over.
+    budget : Budget, optional
+        What it may cost; `LimitError` when it is spent.
     """
-    current = eliminate_epsilon(srt)
-    while True:
-        simpler = current
-        for law in LAWS:
-            simpler = law(simpler, schema)
-        if simpler == current:
-            return simpler
-        current = simpler
+    with spending(budget):
+        current = eliminate_epsilon(srt)
+        while (simpler := _once(current, schema)) != current:
+            current = simpler
+        return current
+
+
+def _once(srt: SRT, schema: Schema) -> SRT:
+    for law in LAWS:
+        srt = law(srt, schema)
+    return srt

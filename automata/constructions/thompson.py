@@ -8,17 +8,20 @@ deterministic monitors (`negation`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
-from mnemata.automata.constructions.exploration import check_size
 from mnemata.automata.constructions.intersection import product
 from mnemata.automata.constructions.negation import earliest, negated, without
-from mnemata.automata.constructions.ring_buffer import unused_prefix
+from mnemata.automata.constructions.registers import unused_prefix
+from mnemata.automata.constructions.saving import without_saves
 from mnemata.automata.constructions.windowing import windowed
 from mnemata.automata.srt.transducer import SRT, State, Transition, epsilon, moved
+from mnemata.theory.budget import current
+from mnemata.theory.conditions.terms import Register
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.sremo.expressions import (
     Absent,
@@ -40,10 +43,10 @@ from mnemata.theory.trees import Node, fold_occurrences
 
 
 def thompson(expression: Expression) -> SRT:
-    """An SRT with epsilon transitions and one final state, equivalent to `expression` (Thm 27).
+    """An SRT with epsilon transitions, equivalent to `expression` (Thm 27).
 
-    Linear in the size of the expression with its derived operators written out; raises `LimitError` past
-    a million transitions.
+    Linear in the size of the expression with its derived operators written out; raises `LimitError` when
+    the budget is spent, by default a million transitions.
 
     >>> from mnemata.theory.sremo.expressions import mark
     >>> thompson(mark() | mark()).size
@@ -52,7 +55,8 @@ def thompson(expression: Expression) -> SRT:
     building = _Building(hidden=unused_prefix(registers_of(expression)))
     whole = fold_occurrences(core(expression), building.leave, building.enter)
     transitions = tuple(building.transitions)
-    return SRT(building.size, whole.start, frozenset({whole.final}), transitions, registers_of(expression))
+    finals, registers = frozenset({whole.final}), registers_of(expression)
+    return without_saves(SRT(building.size, whole.start, finals, transitions, registers), building.saves)
 
 
 class _Fragment(NamedTuple):
@@ -74,6 +78,7 @@ class _Building:
     transitions: list[Transition] = field(default_factory=list)
     marks: list[_Mark] = field(default_factory=list)
     names: int = 0
+    saves: dict[Register, Mapping[Register, Register]] = field(default_factory=dict)
 
     def enter(self, node: Node) -> None:
         """Remember where the states of an occurrence of a sub-expression begin."""
@@ -85,7 +90,7 @@ class _Building:
         if not isinstance(node, Expression):
             return _Fragment(0, 0)
         mark = self.marks.pop()
-        check_size(len(self.transitions))
+        current().size(self.size, len(self.transitions))
         match node:
             case Epsilon():
                 return self.linked(*self.ends(), linked=True)
@@ -104,11 +109,11 @@ class _Building:
             case Windowed():
                 return self.windowed(node, below[0], mark)
             case Negation():
-                return self.paste(negated(self.cut(below[0], mark), node, self.fresh()))
+                return self.paste(negated(self.alone(below[0], mark), node, self.prefix()))
             case Absent():
-                return self.paste(without(self.cut(below[0], mark), node, self.fresh()))
+                return self.paste(without(self.alone(below[0], mark), node, self.prefix()))
             case SkipTillNext():
-                return self.paste(earliest(self.cut(below[-1], mark), node.parts[-1], self.fresh()))
+                return self.earliest(node, below[-1], mark)
         raise UnsupportedError(f"no automaton for {type(node).__name__}")
 
     def state(self) -> State:
@@ -165,10 +170,24 @@ class _Building:
     def windowed(self, node: Windowed, body: _Fragment, mark: _Mark) -> _Fragment:
         return self.paste(windowed(self.cut(body, mark), node.window, self.fresh()))
 
+    def earliest(self, node: SkipTillNext, body: _Fragment, mark: _Mark) -> _Fragment:
+        inside = self.cut(body, mark)
+        found = earliest(inside, node.parts[-1], self.prefix(), self.saves)
+        self.saves |= found.saves
+        return self.paste(found.srt)
+
     def fresh(self) -> str:
-        """A name, or a prefix of names, for registers that only a construction knows."""
+        """A name for a register that only a construction knows."""
         self.names += 1
         return f"{self.hidden}{self.names}"
+
+    def prefix(self) -> str:
+        """A prefix of names for such registers, which begins no other of these names."""
+        return f"{self.fresh()}."
+
+    def alone(self, fragment: _Fragment, mark: _Mark) -> SRT:
+        """What `cut` does, for a construction that knows nothing of saved registers."""
+        return without_saves(self.cut(fragment, mark), self.saves)
 
     def cut(self, fragment: _Fragment, mark: _Mark) -> SRT:
         """Take everything since `mark` out of the automaton."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from mnemata.automata.constructions.bounding import Bound, bounded
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
-from mnemata.automata.constructions.exploration import check_size
 from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.theory.budget import Budget, current, spending
 from mnemata.theory.conditions.formulas import Bottom, Condition, rename
 from mnemata.theory.conditions.simplification import assume_empty, simplified
 from mnemata.theory.conditions.terms import Register
@@ -16,7 +17,7 @@ from mnemata.theory.errors import PatternError
 Copies: TypeAlias = tuple[tuple[Register, Register], ...]
 
 
-def unroll(srt: SRT, *, window: int, any_copy: bool = False) -> SRT:
+def unroll(srt: SRT, *, window: Bound = None, any_copy: bool = False, budget: Budget | None = None) -> SRT:
     """An equivalent SRT without loops for strings of up to `window` events (Lemma 46).
 
     The tree of all walks of up to `window` transitions from the start, common prefixes shared; walks that
@@ -27,21 +28,25 @@ def unroll(srt: SRT, *, window: int, any_copy: bool = False) -> SRT:
     ----------
     srt : SRT
         Any.
-    window : int
-        The longest string, in events.
+    window : int, Window or None
+        The longest string, in events, or what else `bounded` understands.
     any_copy : bool
         What Alg. 6 leaves open: a register that the walk has not written. By default its atoms are false
         (ERRATA A6). With ``True`` another copy is read when there is one, which is wrong.
+    budget : Budget, optional
+        What it may cost.
 
     Notes
     -----
     The number of states is exponential in `window` when states have several ways to go on;
-    `mnemata.automata.constructions.ring_buffer` avoids that. Raises `LimitError` past a million transitions.
+    `mnemata.automata.constructions.ring_buffer` avoids that. Raises `UnsupportedError` when nothing bounds
+    the strings, and `LimitError` when the budget is spent.
     """
-    if window < 0:
-        raise PatternError(f"a window cannot be negative, got {window}")
-    tree = _Tree(eliminate_epsilon(srt), any_copy)
-    return tree.grow(window)
+    within = bounded(srt, window)
+    if within.length < 0:
+        raise PatternError(f"a window cannot be negative, got {within.length}")
+    with spending(budget):
+        return _Tree(eliminate_epsilon(within.srt), any_copy).grow(within.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ class _Tree:
         self.transitions.append(
             Transition(leaf.state, guard, transition.output, frozenset(fresh.values()), state)
         )
-        check_size(len(self.transitions))
+        current().size(self.size, len(self.transitions))
         if transition.target in self.srt.finals:
             self.finals.add(state)
         return [_Leaf(state, transition.target, tuple((dict(leaf.latest) | fresh).items()))]

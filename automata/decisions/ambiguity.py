@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-import networkx as nx
-
 from mnemata.automata.constructions.exploration import Edge, explore
 from mnemata.automata.constructions.registers import rename_registers
 from mnemata.automata.constructions.trimming import trim
-from mnemata.automata.decisions.languages import Decision, empty, language
-from mnemata.automata.srt.graph import to_networkx
+from mnemata.automata.decisions.languages import UP_TO, Decision, Language, decided, empty, language
 from mnemata.automata.srt.transducer import SRT, State
+from mnemata.theory.budget import Budget
 from mnemata.theory.conditions.formulas import conjunction
 from mnemata.theory.satisfiability.answers import Verdict
 from mnemata.theory.schema import Schema
@@ -30,7 +28,9 @@ class _Pair(NamedTuple):
     parted: bool
 
 
-def unambiguous(pattern: Expression | SRT, schema: Schema, *, up_to: int = 5) -> Decision:
+def unambiguous(
+    pattern: Expression | SRT, schema: Schema, *, up_to: int = UP_TO, budget: Budget | None = None
+) -> Decision:
     """Whether no string has two accepting runs with the same marks.
 
     The product of the automaton with itself, on equal outputs, is asked whether it accepts anything after
@@ -44,16 +44,20 @@ def unambiguous(pattern: Expression | SRT, schema: Schema, *, up_to: int = 5) ->
         Of the events.
     up_to : int
         How long strings to try, unless no string of any length is left.
+    budget : Budget, optional
+        What the answer may cost; it is unknown when that is spent.
     """
-    srt = language(pattern, schema).srt
-    twice = trim(parting(srt))
+    return decided(budget, lambda: _unambiguous(language(pattern, schema), up_to))
+
+
+def _unambiguous(one: Language, up_to: int) -> Decision:
+    twice = trim(parting(one.srt))
     if not twice.finals:
         return Decision(Verdict.YES)
-    graph = to_networkx(twice)
-    if not nx.is_directed_acyclic_graph(graph):
-        return empty(twice, schema, up_to=up_to)
-    # Without cycles no string is longer than the longest path, so all of them are covered.
-    return replace(empty(twice, schema, up_to=nx.dag_longest_path_length(graph)), up_to=None)
+    if one.longest is None:
+        return empty(twice, one.schema, up_to=up_to)
+    # No string is longer, so all of them are covered.
+    return replace(empty(twice, one.schema, up_to=one.longest), up_to=None)
 
 
 def parting(srt: SRT) -> SRT:

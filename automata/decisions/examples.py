@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from mnemata.automata.decisions.languages import Decision, Language, equivalent, language
+from mnemata.automata.decisions.languages import UP_TO, Decision, Language, equivalent, language
 from mnemata.automata.decisions.strings import SymbolicString
 from mnemata.automata.srt.transducer import SRT
+from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.formulas import TOP, Comparison, Condition, Not, conjunction, disjunction
 from mnemata.theory.conditions.terms import Attribute, Constant
 from mnemata.theory.satisfiability.decisions import satisfiable
@@ -17,7 +19,7 @@ String = tuple[Event, ...]
 
 
 def example_streams(
-    pattern: Expression | SRT, schema: Schema, number: int, *, up_to: int = 6
+    pattern: Expression | SRT, schema: Schema, number: int, *, up_to: int = 6, budget: Budget | None = None
 ) -> tuple[String, ...]:
     """Up to `number` different streams that match as a whole, shortest first.
 
@@ -31,13 +33,11 @@ def example_streams(
         How many are wanted; fewer are returned when no more are found.
     up_to : int
         The longest strings to try where the pattern sets no bound.
+    budget : Budget, optional
+        What the search may cost; `LimitError` when it is spent.
     """
-    found: list[String] = []
-    for example in _examples(language(pattern, schema), up_to):
-        if len(found) == number:
-            break
-        found.append(example)
-    return tuple(found)
+    with spending(budget):
+        return tuple(islice(_examples(language(pattern, schema), up_to), number))
 
 
 def _examples(pattern: Language, up_to: int) -> Iterator[String]:
@@ -72,7 +72,12 @@ def _differs(found: String, string: SymbolicString) -> Condition:
 
 
 def counterexample(
-    left: Expression | SRT, right: Expression | SRT, schema: Schema, *, up_to: int = 5
+    left: Expression | SRT,
+    right: Expression | SRT,
+    schema: Schema,
+    *,
+    up_to: int = UP_TO,
+    budget: Budget | None = None,
 ) -> Decision:
     """A shortest stream on which two patterns have different matches: the witness of a *no*."""
-    return equivalent(left, right, schema, up_to=up_to)
+    return equivalent(left, right, schema, up_to=up_to, budget=budget)

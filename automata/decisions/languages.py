@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from mnemata.automata.compilation import bind_guards
+from mnemata.automata.compilation import automaton, bind_guards
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
-from mnemata.automata.constructions.merging import merge_equivalent
-from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.constructions.trimming import trim
 from mnemata.automata.decisions.strings import SymbolicString
 from mnemata.automata.decisions.symbolic import matches
+from mnemata.automata.decisions.usefulness import dead_transitions
+from mnemata.automata.srt.paths import longest as longest_path
 from mnemata.automata.srt.transducer import SRT
+from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.formulas import BOTTOM, TOP, Condition, Not, conjunction, disjunction
+from mnemata.theory.errors import LimitError
 from mnemata.theory.satisfiability.answers import Answer, Verdict
 from mnemata.theory.satisfiability.decisions import satisfiable
 from mnemata.theory.schema import Event, Schema
@@ -95,14 +97,27 @@ class Language:
 def language(pattern: Expression | SRT, schema: Schema) -> Language:
     """A pattern as what decisions work on."""
     if isinstance(pattern, SRT):
-        return Language(trim(eliminate_epsilon(bind_guards(pattern, schema))), schema, None)
+        srt = trim(eliminate_epsilon(bind_guards(pattern, schema)))
+        return Language(srt, schema, longest_path(srt))
     checked = bound_expression(pattern, schema)
-    plain = eliminate_epsilon(bind_guards(thompson(checked), schema))
-    return Language(merge_equivalent(trim(plain)), schema, longest(checked))
+    return Language(automaton(checked, schema), schema, longest(checked))
 
 
-def empty(pattern: Expression | SRT, schema: Schema, *, up_to: int = UP_TO) -> Decision:
+def decided(budget: Budget | None, question: Callable[[], Decision]) -> Decision:
+    """The answer to a question, or *unknown* when the budget is spent, with what was reached."""
+    with spending(budget):
+        try:
+            return question()
+        except LimitError as error:
+            return Decision(Verdict.UNKNOWN, reason=str(error))
+
+
+def empty(
+    pattern: Expression | SRT, schema: Schema, *, up_to: int = UP_TO, budget: Budget | None = None
+) -> Decision:
     """Whether no string matches; the witness of a *no* is a shortest string that does.
+
+    Where what can be taken of the automaton has no loops, the answer is about strings of any length.
 
     Parameters
     ----------
@@ -112,56 +127,119 @@ def empty(pattern: Expression | SRT, schema: Schema, *, up_to: int = UP_TO) -> D
         Of the events.
     up_to : int
         The longest strings to try where the pattern sets no bound.
+    budget : Budget, optional
+        What the answer may cost; it is unknown when that is spent.
     """
-    one = language(pattern, schema)
-    return _search(schema, one.longest, up_to, lambda s: one.matches(s).items())
+
+    def question() -> Decision:
+        one = _alive(language(pattern, schema))
+        return _search(schema, one.longest, up_to, lambda s: one.matches(s).items())
+
+    return decided(budget, question)
+
+
+def _alive(one: Language) -> Language:
+    """The same matches, without transitions that can never be taken: what is left may be bounded."""
+    dead = set(dead_transitions(one.srt, one.schema))
+    alive = tuple(t for t in one.srt.transitions if t not in dead)
+    srt = trim(SRT(one.srt.size, one.srt.start, one.srt.finals, alive))
+    return Language(srt, one.schema, longest_path(srt) if one.longest is None else one.longest)
 
 
 def included(
-    left: Expression | SRT, right: Expression | SRT, schema: Schema, *, up_to: int = UP_TO, marks: bool = True
+    left: Expression | SRT,
+    right: Expression | SRT,
+    schema: Schema,
+    *,
+    up_to: int = UP_TO,
+    marks: bool = True,
+    budget: Budget | None = None,
 ) -> Decision:
     """Whether every match of `left` is one of `right`; with ``marks=False``, every string.
 
     The witness of a *no* is a shortest string on which it fails.
     """
-    one, other = language(left, schema), language(right, schema)
-    return _search(schema, one.longest, up_to, lambda s: _missing(one, other, s, marks))
+
+    def question() -> Decision:
+        one, other = language(left, schema), language(right, schema)
+        return _search(schema, one.longest, up_to, lambda s: _missing(one, other, s, marks))
+
+    return decided(budget, question)
 
 
 def equivalent(
-    left: Expression | SRT, right: Expression | SRT, schema: Schema, *, up_to: int = UP_TO, marks: bool = True
+    left: Expression | SRT,
+    right: Expression | SRT,
+    schema: Schema,
+    *,
+    up_to: int = UP_TO,
+    marks: bool = True,
+    budget: Budget | None = None,
 ) -> Decision:
     """Whether both have the same matches on every string; with ``marks=False``, the same strings.
 
     The witness of a *no* is a shortest string that separates them.
     """
-    one, other = language(left, schema), language(right, schema)
 
-    def differing(string: SymbolicString | None) -> Iterator[tuple[Marks | None, Condition]]:
-        yield from _missing(one, other, string, marks)
-        yield from _missing(other, one, string, marks)
+    def question() -> Decision:
+        one, other = language(left, schema), language(right, schema)
+        return _search(schema, _furthest(one, other), up_to, lambda s: _differing(one, other, s, marks))
 
-    return _search(schema, _furthest(one, other), up_to, differing)
+    return decided(budget, question)
 
 
-def universal(pattern: Expression | SRT, schema: Schema, *, up_to: int = UP_TO) -> Decision:
-    """Whether every string of up to `up_to` events is accepted; the witness of a *no* is one that is not."""
-    one = language(pattern, schema)
-    return _search(schema, None, up_to, lambda s: iter([(None, Not(one.accepts(s)))]))
+def universal(
+    pattern: Expression | SRT,
+    schema: Schema,
+    *,
+    up_to: int = UP_TO,
+    empty_string: bool = True,
+    budget: Budget | None = None,
+) -> Decision:
+    """Whether every string of up to `up_to` events is accepted; the witness of a *no* is one that is not.
+
+    With ``empty_string=False`` the empty string may be accepted or not, as in the paper's ``U^+``.
+    """
+
+    def question() -> Decision:
+        one = language(pattern, schema)
+        return _search(schema, None, up_to, lambda s: _refused(one, s) if s or empty_string else ())
+
+    return decided(budget, question)
+
+
+def _refused(one: Language, string: SymbolicString | None) -> Iterator[tuple[None, Condition]]:
+    yield None, Not(one.accepts(string))
 
 
 def disjoint(
-    left: Expression | SRT, right: Expression | SRT, schema: Schema, *, up_to: int = UP_TO
+    left: Expression | SRT,
+    right: Expression | SRT,
+    schema: Schema,
+    *,
+    up_to: int = UP_TO,
+    budget: Budget | None = None,
 ) -> Decision:
     """Whether no string is accepted by both; the witness of a *no* is a shortest one that is."""
-    one, other = language(left, schema), language(right, schema)
-    bounds = [side.longest for side in (one, other) if side.longest is not None]
-    return _search(
-        schema,
-        min(bounds, default=None),
-        up_to,
-        lambda s: iter([(None, conjunction(one.accepts(s), other.accepts(s)))]),
-    )
+
+    def question() -> Decision:
+        one, other = language(left, schema), language(right, schema)
+        bounds = [side.longest for side in (one, other) if side.longest is not None]
+        last = min(bounds, default=None)
+        return _search(schema, last, up_to, lambda s: iter([(None, _both(one, other, s))]))
+
+    return decided(budget, question)
+
+
+def _both(one: Language, other: Language, string: SymbolicString | None) -> Condition:
+    return conjunction(one.accepts(string), other.accepts(string))
+
+
+def _differing(
+    one: Language, other: Language, string: SymbolicString | None, marks: bool
+) -> Iterator[tuple[Marks | None, Condition]]:
+    yield from _missing(one, other, string, marks)
+    yield from _missing(other, one, string, marks)
 
 
 def _furthest(one: Language, other: Language) -> int | None:
@@ -189,17 +267,35 @@ def _search(schema: Schema, bound: int | None, up_to: int, question: Question) -
     last = up_to if bound is None else bound
     doubt = ""
     for length in range(last + 1):
-        string = SymbolicString(length, schema) if length else None
-        for marks, condition in question(string):
-            answer = _possible(condition, string)
-            if answer.yes:
-                witness = () if string is None or answer.witness is None else string.decode(answer.witness)
-                return Decision(Verdict.NO, witness, marks)
-            doubt = doubt or answer.reason
+        try:
+            found = _of_length(length, schema, question)
+        except LimitError as error:
+            return Decision(Verdict.UNKNOWN, reason=_so_far(error, length, doubt))
+        if found.no:
+            return found
+        doubt = doubt or found.reason
     covered = None if bound is not None else last
     if doubt:
         return Decision(Verdict.UNKNOWN, up_to=covered, reason=doubt)
     return Decision(Verdict.YES, up_to=covered)
+
+
+def _of_length(length: int, schema: Schema, question: Question) -> Decision:
+    string = SymbolicString(length, schema) if length else None
+    doubt = ""
+    for marks, condition in question(string):
+        answer = _possible(condition, string)
+        if answer.yes:
+            witness = () if string is None or answer.witness is None else string.decode(answer.witness)
+            return Decision(Verdict.NO, witness, marks)
+        doubt = doubt or answer.reason
+    return Decision(Verdict.UNKNOWN if doubt else Verdict.YES, reason=doubt)
+
+
+def _so_far(error: LimitError, length: int, doubt: str) -> str:
+    if doubt or not length:
+        return str(error)
+    return f"{error}. Strings of up to {length - 1} events were all covered"
 
 
 def _possible(condition: Condition, string: SymbolicString | None) -> Answer:

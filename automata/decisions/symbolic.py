@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.srt.transducer import SRT, State
+from mnemata.theory.budget import current
 from mnemata.theory.conditions.formulas import TOP, Bottom, Condition, conjunction
 from mnemata.theory.conditions.terms import Register, Variable
 from mnemata.theory.errors import PatternError
@@ -34,14 +35,22 @@ def matches(srt: SRT, events: Sequence[Variable]) -> Matches:
         Without epsilon transitions.
     events : sequence of Variable
         The events of the string, in order, at positions 1, 2, ...; the last one is the head.
+
+    Raises
+    ------
+    LimitError
+        The budget is spent; what runs can reach, marks included, counts as states.
     """
-    live = live_registers(srt)
+    live, spent = live_registers(srt), current()
     reached: dict[_Reached, Condition] = {_Reached(srt.start, (), ()): TOP}
     for position, event in enumerate(events, start=1):
         ways: dict[_Reached, list[Condition]] = {}
+        taken = 0
         for here, condition in reached.items():
             for there, guard in _steps(srt, here, position, event, live):
                 ways.setdefault(there, []).append(conjunction(condition, guard))
+                taken += 1
+            spent.size(len(ways), taken)
         reached = {there: either(conditions) for there, conditions in ways.items()}
     return by_marks((frozenset(h.marks), c) for h, c in reached.items() if h.state in srt.finals)
 

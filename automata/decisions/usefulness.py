@@ -8,25 +8,28 @@ from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.srt.graph import to_networkx
 from mnemata.automata.srt.occupancy import occupancies
 from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.satisfiability.decisions import satisfiable
 from mnemata.theory.schema import Schema
 
 
-def dead_transitions(srt: SRT, schema: Schema) -> tuple[Transition, ...]:
+def dead_transitions(srt: SRT, schema: Schema, *, budget: Budget | None = None) -> tuple[Transition, ...]:
     """Transitions certain never to be taken on the way to a final state.
 
     Those whose condition is impossible, given which registers are empty or filled, and those that
     without these lie on no path from the start to a final state. Register contents beyond that are not
-    followed, so a transition that is not listed may be dead all the same.
+    followed, so a transition that is not listed may be dead all the same. `LimitError` when the budget
+    is spent.
     """
     known = occupancies(srt)
-    possible = tuple(
-        t
-        for t in srt.transitions
-        if (here := known[t.source]) is not None
-        and (t.condition is None or not satisfiable(t.condition, schema, known=here.known).no)
-    )
+    with spending(budget):
+        possible = tuple(
+            t
+            for t in srt.transitions
+            if (here := known[t.source]) is not None
+            and (t.condition is None or not satisfiable(t.condition, schema, known=here.known).no)
+        )
     graph = to_networkx(SRT(srt.size, srt.start, srt.finals, possible))
     after_start = nx.descendants(graph, srt.start) | {srt.start}
     before_final = set(srt.finals).union(*(nx.ancestors(graph, final) for final in srt.finals))

@@ -15,6 +15,7 @@ from mnemata.automata.drawing.saving import write_picture
 from mnemata.theory.errors import LimitError, MnemataError
 
 DPI: Final = 150
+SUFFIXES: Final = (".dot", ".gv", ".pdf", ".png", ".svg")
 
 _PATIENCE: Final = 20.0
 """Seconds after which a large automaton gets its simplified layout instead."""

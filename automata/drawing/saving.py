@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from mnemata.automata.drawing.errors import DrawingError
@@ -28,15 +28,21 @@ def write_picture(path: str | os.PathLike[str], formats: Mapping[str, Callable[[
         The file cannot be written.
     """
     target = Path(path)
-    suffix = target.suffix.lower()
-    if suffix not in formats:
-        raise DrawingError(
-            f"cannot tell from the suffix '{target.suffix}' of '{target}' what to write; "
-            f"use {', '.join(formats)}.{suggestion(suffix, formats)}"
-        )
-    picture = formats[suffix]()
+    picture = formats[checked_suffix(target, formats)]()
     try:
         target.write_bytes(picture)
     except OSError as error:
         raise SourceError(f"cannot write '{target}': {error.strerror}") from None
     return target
+
+
+def checked_suffix(path: str | os.PathLike[str], known: Collection[str]) -> str:
+    """The suffix of `path` in small letters; raises `DrawingError` unless it is one of `known`."""
+    target = Path(path)
+    suffix = target.suffix.lower()
+    if suffix not in known:
+        raise DrawingError(
+            f"cannot tell from the suffix '{target.suffix}' of '{target}' what to write; "
+            f"use {', '.join(known)}.{suggestion(suffix, known)}"
+        )
+    return suffix

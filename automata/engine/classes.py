@@ -14,12 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemata.automata.engine.columns import Columns, Truth
+from mnemata.automata.engine.compiled.scans import number_codes, set_bit
 from mnemata.automata.engine.vectors import Masks
 from mnemata.theory.conditions.formulas import And, Condition, Top, conjunction, registers
 
 Codes: TypeAlias = npt.NDArray[np.int32]
 
-_WORD: Final = 64
+_AT_ONCE: Final = 12
+"""How many conditions divide the classes in one go."""
+
+_LARGEST_TABLE: Final = 24
+"""The logarithm of how many classes they may divide them into, possible or not."""
 
 
 class Guard(NamedTuple):
@@ -68,30 +73,28 @@ class EventClasses:
 
 def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     """The classes of all rows with regard to `conditions`, which read the head only."""
-    masks = Masks(conditions, columns)
-    known: dict[bytes, int] = {}
     of_rows: Codes = np.zeros(columns.size, np.int32)
-    for start in range(0, columns.size if conditions else 0, masks.chunk):
-        stop = min(start + masks.chunk, columns.size)
-        patterns, places = np.unique(_packed(masks.evaluate(start, stop)), return_inverse=True)
-        codes = [known.setdefault(pattern.tobytes(), len(known)) for pattern in patterns]
-        of_rows[start:stop] = np.array(codes, np.int32)[places.reshape(-1)]
-    return EventClasses(of_rows, _unpacked(known, len(conditions)))
+    holds: Truth = np.zeros((1, 0), np.bool_)
+    done = 0
+    while done < len(conditions):
+        more = max(1, min(_AT_ONCE, _LARGEST_TABLE - len(holds).bit_length()))
+        holds = _refined(of_rows, holds, Masks(conditions[done : done + more], columns))
+        done += more
+    return EventClasses(of_rows, holds)
 
 
-def _packed(masks: Sequence[Truth]) -> npt.NDArray[np.void] | npt.NDArray[np.uint64]:
-    """The bits of each row as one item: a 64-bit word where they fit, else several in a row of bytes."""
-    words = -(-len(masks) // _WORD)
-    bits: npt.NDArray[np.uint64] = np.zeros((len(masks[0]), words), np.uint64)
-    for number, mask in enumerate(masks):
-        word, bit = divmod(number, _WORD)
-        bits[:, word] |= mask.astype(np.uint64) << np.uint64(bit)
-    return bits[:, 0] if words == 1 else bits.view(f"V{8 * words}")[:, 0]
-
-
-def _unpacked(known: dict[bytes, int], conditions: int) -> Truth:
-    if not conditions:
-        return np.zeros((1, 0), np.bool_)
-    words = np.frombuffer(b"".join(known), np.uint64).reshape(len(known), -(-conditions // _WORD))
-    columns = [words[:, n // _WORD] >> np.uint64(n % _WORD) & np.uint64(1) for n in range(conditions)]
-    return np.stack(columns, axis=1).astype(np.bool_)
+def _refined(of_rows: Codes, holds: Truth, masks: Masks) -> Truth:
+    """Divide the classes by a few more conditions; `of_rows` is changed in place."""
+    more = masks.size
+    known = np.full(len(holds) << more, -1, np.int32)
+    found: npt.NDArray[np.int64] = np.zeros(len(known), np.int64)
+    size = 0
+    for start in range(0, len(of_rows), masks.chunk):
+        stop = min(start + masks.chunk, len(of_rows))
+        codes = of_rows[start:stop]
+        np.left_shift(codes, more, out=codes)
+        for bit, mask in enumerate(masks.evaluate(start, stop)):
+            set_bit(codes, mask, bit)
+        size = number_codes(codes, known, found, size)
+    bits = found[:size, None] >> np.arange(more) & 1
+    return np.concatenate([holds[found[:size] >> more], bits.astype(np.bool_)], axis=1)

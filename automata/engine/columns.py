@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.compiled.scans import first_decrease, has_nan, mark_present
 from mnemata.automata.engine.texts import Texts
 from mnemata.theory.arrow import is_text
 from mnemata.theory.errors import SchemaError, StreamError, suggestion
@@ -228,18 +229,21 @@ def _numbers(data: pa.ChunkedArray[Any], dtype: type[np.generic]) -> Column:
         missing = np.asarray(pc.is_null(data).to_numpy(), dtype=np.bool_)
         data = pc.fill_null(data, pa.scalar(0).cast(data.type))
     values: Array = np.ascontiguousarray(data.to_numpy(), dtype=dtype)
-    if dtype is np.float64 and (undefined := np.isnan(values)).any():
+    if dtype is np.float64 and has_nan(values):
+        undefined = np.isnan(values)
         missing = undefined if missing is None else missing | undefined
         values = np.where(undefined, 0.0, values)
     return Column(values, missing)
 
 
 def _check_values(column: Column, name: str, kind: Category, texts: Texts) -> None:
-    declared = np.array([texts.code(value) for value in kind.values])
-    other = ~np.isin(column.values, declared)
-    if column.missing is not None:
-        other &= ~column.missing
-    if other.any():
+    declared = [texts.code(value) for value in kind.values]
+    present = column.values if column.missing is None else column.values[~column.missing]
+    strange = np.zeros(texts.size, np.bool_)
+    mark_present(present, strange)
+    strange[declared] = False
+    if strange.any():
+        other = strange[column.values] if column.missing is None else strange[column.values] & ~column.missing
         row = int(np.argmax(other))
         value = texts.text(int(column.values[row]))
         hint = suggestion(value, kind.values)
@@ -254,9 +258,8 @@ def check_order(time: Column, schema: Schema) -> None:
             f"row {int(np.argmax(time.missing))} has no timestamp: '{name}' orders the stream and cannot be "
             "missing; drop such rows"
         )
-    late = ticks[1:] < ticks[:-1]
-    if late.any():
-        row = int(np.argmax(late)) + 1
+    row = int(first_decrease(ticks))
+    if row < len(ticks):
         here, before = (str(np.datetime64(int(ticks[r]), _unit(schema))) for r in (row, row - 1))
         raise StreamError(
             f"row {row} is out of order: its '{name}' is {here}, that of row {row - 1} is {before}; sort the "

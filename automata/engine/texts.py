@@ -27,6 +27,11 @@ class Texts:
         self._codes: dict[str, int] = {}
         self._texts: list[str] = []
 
+    @property
+    def size(self) -> int:
+        """How many texts have a code."""
+        return len(self._texts)
+
     def code(self, text: str) -> int:
         """The code of a text; a new one when it was not seen before."""
         code = self._codes.setdefault(text, len(self._texts))
@@ -44,18 +49,25 @@ class Texts:
         """Codes of a column of text (int32) and where it is missing (``None``: nowhere)."""
         if pa.types.is_null(data.type):
             return np.zeros(len(data), np.int32), np.ones(len(data), np.bool_)
-        parts = [self._encode(chunk) for chunk in _dictionaries(data)]
-        codes = np.concatenate([np.zeros(0, np.int32), *parts])
+        chunks = _dictionaries(data)
+        parts = [self._encode(chunk) for chunk in chunks]
+        codes = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, np.int32), *parts])
+        if not data.null_count and not any(chunk.dictionary.null_count for chunk in chunks):
+            return codes, None
         missing = codes < 0
-        return (np.where(missing, 0, codes).astype(np.int32), missing) if missing.any() else (codes, None)
+        return (np.where(missing, np.int32(0), codes), missing) if missing.any() else (codes, None)
 
     def _encode(self, chunk: Any) -> Codes:
         """Codes of a chunk, -1 where it is missing; a dictionary may hold nulls and repeat itself."""
         texts = chunk.dictionary.to_pylist()
         table = np.array([-1 if text is None else self.code(text) for text in texts] + [-1], np.int32)
-        indices: Any = pc.cast(chunk.indices, pa.int64())
-        places = pc.fill_null(indices, len(texts))
-        codes: Codes = table[places.to_numpy(zero_copy_only=False)]
+        indices = chunk.indices
+        if chunk.indices.null_count:
+            indices = pc.fill_null(pc.cast(indices, pa.int64()), len(texts))
+        places = indices.to_numpy(zero_copy_only=False)
+        if np.array_equal(table[:-1], np.arange(len(texts))) and places.dtype == np.int32:
+            return places
+        codes: Codes = table[places]
         return codes
 
 

@@ -93,6 +93,11 @@ class Masks:
         }
 
     @property
+    def size(self) -> int:
+        """How many conditions there are."""
+        return len(self._outputs)
+
+    @property
     def chunk(self) -> int:
         """How many rows to evaluate at a time, so that intermediate results stay small."""
         return max(1, min(LARGEST_CHUNK, MOST_VALUES // max(1, len(self._steps))))

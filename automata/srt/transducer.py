@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from mnemata.theory.conditions.formulas import Condition, registers
 from mnemata.theory.conditions.terms import HEAD, Register
 from mnemata.theory.errors import PatternError
 from mnemata.theory.sremo.expressions import Output
+
+if TYPE_CHECKING:
+    from mnemata.automata.constructions.bounding import Bound
+    from mnemata.theory.budget import Budget
 
 State: TypeAlias = int
 
@@ -152,6 +156,20 @@ class SRT:
         from mnemata.automata.constructions.streaming import streaming
 
         return streaming(self)
+
+    def determinize(
+        self, *, window: Bound = None, streaming: bool = False, budget: Budget | None = None
+    ) -> SRT:
+        """The deterministic SRT of the strings within a window, by the ring buffer (ERRATA A5)."""
+        from mnemata.automata.constructions.ring_buffer import determinize
+
+        return determinize(self, window=window, streaming=streaming, budget=budget)
+
+    def complement(self, *, window: Bound = None, within: bool = False, budget: Budget | None = None) -> SRT:
+        """The deterministic SRT of the strings that this does not accept within a window (ERRATA A7)."""
+        from mnemata.automata.constructions.complement import complement
+
+        return complement(self, window=window, within=within, budget=budget)
 
 
 def moved(transitions: Iterable[Transition], offset: int) -> Iterable[Transition]:

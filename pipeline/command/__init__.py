@@ -1,4 +1,4 @@
-"""The command line: ``mnemata run``, ``explain``, ``check`` and ``draw``.
+"""The command line: ``mnemata`` with ``run``, ``explain``, ``check``, ``draw``, ``decide`` and others.
 
 Commands import what they need when they run, so that ``mnemata --help`` is quick.
 """
@@ -12,14 +12,16 @@ from typing import Annotated, NoReturn
 import typer
 
 from mnemata.pipeline.command.check import check
+from mnemata.pipeline.command.decide import decide
+from mnemata.pipeline.command.determinize import complement, determinize
 from mnemata.pipeline.command.draw import draw
 from mnemata.pipeline.command.explain import explain
 from mnemata.pipeline.command.problems import stated
 from mnemata.pipeline.command.run import run
 
 _EPILOG = (
-    "Exit codes: 0 done, 1 failure (check: warnings), 2 command line, 3 pattern, 4 schema, 5 stream, "
-    "6 files, 7 limit reached, 8 unsupported, 9 environment."
+    "Exit codes: 0 done, 1 failure (check: warnings, decide: no), 2 command line, 3 pattern, 4 schema, "
+    "5 stream, 6 files, 7 limit reached, 8 unsupported, 9 environment."
 )
 
 app = typer.Typer(
@@ -31,7 +33,7 @@ app = typer.Typer(
     add_completion=False,
     epilog=_EPILOG,
 )
-for command in (run, explain, check, draw):
+for command in (run, explain, check, draw, decide, determinize, complement):
     app.command(epilog=_EPILOG)(command)
 
 

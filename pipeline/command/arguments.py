@@ -10,6 +10,7 @@ import typer
 _STREAM = "The stream"
 _RECOGNITION = "Recognition"
 _OUTPUT = "Output"
+_BUDGET = "Limits"
 
 PatternText: TypeAlias = Annotated[
     str,
@@ -161,13 +162,13 @@ Sort: TypeAlias = Annotated[
         rich_help_panel=_RECOGNITION,
     ),
 ]
-MaxRuns: TypeAlias = Annotated[
+MaxConfigurations: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--max-runs",
+        "--max-configurations",
         metavar="N",
         min=1,
-        help="How many runs of the automaton a task may hold at once before it gives up.",
+        help="How many distinct futures of the automaton a task may hold at once before it gives up.",
         rich_help_panel=_RECOGNITION,
         show_default="5,000,000",
     ),
@@ -202,5 +203,71 @@ Settings: TypeAlias = Annotated[
         help="A setting of Spark. May be repeated.",
         rich_help_panel=_RECOGNITION,
         show_default=False,
+    ),
+]
+SecondPattern: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[PATTERN2]",
+        help="The pattern to compare with: for equivalent, includes and disjoint.",
+        show_default=False,
+    ),
+]
+RequiredSchema: TypeAlias = Annotated[
+    Path,
+    typer.Option(
+        "--schema",
+        metavar="FILE",
+        help="The attributes of events and their types, as JSON.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+WindowSize: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--window",
+        metavar="N",
+        min=1,
+        help="Only strings of up to N events; by default all that the pattern's own windows allow.",
+        show_default=False,
+    ),
+]
+AsPublished: TypeAlias = Annotated[
+    bool,
+    typer.Option("--as-published", help="Unroll, then take the power set, instead of the ring buffer."),
+]
+Picture: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="A picture of all stages: .svg, .png, .pdf or .dot.",
+        rich_help_panel=_OUTPUT,
+        show_default=False,
+    ),
+]
+Ascii: TypeAlias = Annotated[
+    bool, typer.Option("--ascii", help="Spell the symbols in ASCII.", rich_help_panel=_OUTPUT)
+]
+MostStates: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--most-states",
+        metavar="N",
+        min=1,
+        help="The most states of any automaton on the way; the most transitions are ten times as many.",
+        rich_help_panel=_BUDGET,
+    ),
+]
+Seconds: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        "--seconds",
+        metavar="S",
+        min=0.001,
+        help="How long to think before giving up.",
+        rich_help_panel=_BUDGET,
     ),
 ]

@@ -3,14 +3,14 @@
 =====  ================================================================================================
 code   meaning
 =====  ================================================================================================
-0      done
-1      something failed that should not; with ``check``: there are warnings
+0      done; with ``decide``: yes
+1      something failed that should not; with ``check``: there are warnings; with ``decide``: no
 2      the command line is wrong: an unknown option, a missing argument, a picture of an unknown kind
 3      the pattern is wrong: its syntax, a name, a type
 4      the schema is wrong, or does not fit the stream
 5      the stream is wrong: out of order, or not a single row is an event
 6      a file is missing, damaged, or cannot be read or written
-7      a limit was reached; no answer was guessed
+7      a limit was reached; no answer was guessed; with ``decide``: unknown
 8      a well-formed request for something that cannot be done
 9      the machine lacks something: Java, memory
 130    interrupted by Ctrl-C

@@ -171,13 +171,16 @@ def event_text(event: Event, schema: Schema) -> str:
     'BUY(id=8, at=1970-01-02T00:00:00)'
     """
     shown = (
-        f"{name}={_value(event[name], schema, name)}" for name in schema.names if name != schema.event_type
+        f"{name}={value_text(event[name], schema, name)}"
+        for name in schema.names
+        if name != schema.event_type
     )
     head = "" if schema.event_type is None else event[schema.event_type] or ""
     return f"{head}({', '.join(shown)})"
 
 
-def _value(value: Value, schema: Schema, name: str) -> str:
+def value_text(value: Value, schema: Schema, name: str) -> str:
+    """A value of an attribute as people read it."""
     kind = schema[name]
     if value is None:
         return "missing"

@@ -6,7 +6,8 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import assume, event, given
+import pytest
+from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from mnemata.automata.compilation import CompiledPattern, compile_pattern
@@ -17,6 +18,7 @@ from mnemata.automata.engine.grouping import grouped
 from mnemata.automata.engine.matches import Searching
 from mnemata.automata.engine.recognition import LIMITS, obstacle_to_kernel
 from mnemata.automata.engine.substreams import begins_of, substreams
+from mnemata.proofs.corpus import CORPUS
 from mnemata.proofs.generators import TICKS, patterns, schemas, streams
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.errors import LimitError
@@ -89,3 +91,19 @@ def test_futures_agree_with_the_semantics(pattern: Pattern, stream: tuple[Event,
 def test_futures_agree_with_the_semantics_under_any_schema(data: st.DataObject) -> None:
     schema: Schema = data.draw(schemas())
     check(Futures, grouped(compile_pattern(data.draw(patterns(schema)), schema)), data.draw(streams(schema)))
+
+
+CODED = st.tuples(
+    st.sampled_from("AABC"), st.sampled_from((1, 2)), st.sampled_from((1.0, 2.0)), st.integers(0, 3)
+)
+
+
+@pytest.mark.parametrize("name", CORPUS)
+@settings(max_examples=5)
+@given(rows=st.lists(CODED, min_size=6, max_size=8))
+def test_the_engines_agree_on_the_corpus(name: str, rows: list[tuple[object, ...]]) -> None:
+    ordered = [(*row[:-1], time) for row, time in zip(rows, sorted(row[-1] for row in rows), strict=True)]
+    compiled, stream = grouped(compile_pattern(CORPUS[name], TICKS)), TICKS.stream(ordered)
+    check(Futures, compiled, stream)
+    if obstacle_to_kernel(compiled) is None:
+        check(Search, compiled, stream)

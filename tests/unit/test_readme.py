@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+
+from mnemata.pipeline.command import app, main
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -40,3 +43,35 @@ def test_every_dependency_is_named_with_its_purpose() -> None:
     assert names
     table = README.split("## What it stands on")[1].split("## Sources")[0]
     assert [name for name in names if not re.search(rf"\b{name}\b", table)] == []
+
+
+SESSIONS = re.findall(r"```\n\$ (mnemata .*?)\n(.*?)```", README, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(("command", "promised"), SESSIONS)
+def test_commands_print_what_they_say(
+    command: str,
+    promised: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (schema,) = re.findall(r"```json\n(.*?)```", README, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    Path("ticks.json").write_text(schema)
+    with pytest.raises(SystemExit):
+        main(shlex.split(command)[1:])
+    printed = capsys.readouterr().out
+    assert [line.rstrip() for line in printed.splitlines()] == promised.splitlines()
+    assert Path("stages.svg").exists() == ("-o stages.svg" in command)
+
+
+def test_every_command_of_the_readme_is_there() -> None:
+    named = re.findall(r"^\$? ?mnemata (\w+)", README, flags=re.MULTILINE)
+    known = {
+        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
+    }
+    assert len(SESSIONS) == 2
+    assert set(named) <= known
+    assert known <= set(named)

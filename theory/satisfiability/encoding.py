@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import z3
 
+from mnemata.theory.budget import current
 from mnemata.theory.conditions.formulas import (
     And,
     Apply,
@@ -95,7 +96,13 @@ class Encoding:
 
     def formula(self, condition: Condition) -> Formula:
         """The Z3 formula that is true exactly where `condition` is."""
-        encoded = fold(condition, self._visit)
+        spent = current()
+
+        def visit(node: Node, below: tuple[Any, ...]) -> Encoded:
+            spent.check()
+            return self._visit(node, below)
+
+        encoded = fold(condition, visit)
         if not isinstance(encoded, Nested):
             raise ConditionTypeError(f"{condition!r} is not a condition")
         return encoded.formula

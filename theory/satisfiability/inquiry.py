@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, Final, TypeAlias
 
 import z3
 
+from mnemata.theory.budget import current
 from mnemata.theory.conditions.formulas import TOP, Condition
 from mnemata.theory.conditions.terms import Absolute, Arithmetic
 from mnemata.theory.errors import LimitError
@@ -102,7 +104,6 @@ class Inquiry:
         self._load()
 
     def _load(self) -> None:
-        self._solver.set("timeout", self._timeout)
         self._solver.set("random_seed", SEED)
         self._solver.add(self._encoding.formula(self._known))
         for (_, holds), condition in zip(self._literals, self._conditions, strict=True):
@@ -157,16 +158,21 @@ class Inquiry:
 
     def _check(self, solver: Any, assumptions: list[Formula]) -> tuple[Any, str]:
         self.calls += 1
+        timeout, start = current().solver_call(self._timeout), monotonic()
+        solver.set("timeout", timeout)
         try:
             verdict = solver.check(*assumptions)
+            reason = solver.reason_unknown() if verdict == z3.unknown else ""
         except z3.Z3Exception as error:
-            return z3.unknown, self._gave_up(str(error))
-        return verdict, self._gave_up(solver.reason_unknown()) if verdict == z3.unknown else ""
-
-    def _gave_up(self, reason: str) -> str:
+            verdict, reason = z3.unknown, str(error)
+        if verdict != z3.unknown:
+            return verdict, ""
+        if "canceled" in reason and (monotonic() - start) * 1000 < 0.9 * timeout:
+            # While Z3 works, Ctrl-C reaches Z3 and not Python.
+            raise KeyboardInterrupt
         late = "timeout" in reason or "canceled" in reason
-        limit = f"the solver reached its limit of {self._timeout} ms"
-        return limit if late else f"the solver gave up: {reason}"
+        limit = f"the solver reached its limit of {timeout} ms"
+        return verdict, limit if late else f"the solver gave up: {reason}"
 
     def _verified(self, encoding: Encoding, model: Any, assignment: Sequence[Literal]) -> Finding:
         """The model as a witness if it stands the check, else unknown."""

@@ -103,8 +103,15 @@ class Ends:
     last: frozenset[Output] = frozenset()
     one_round: Ends | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def possible(self) -> bool:
+        """Whether there is any string at all."""
+        return self.nullable or bool(self.first and self.last)
+
     def then(self, other: Ends) -> Ends:
         """The ends of a concatenation."""
+        if not self.possible or not other.possible:
+            return Ends(False)
         return Ends(
             self.nullable and other.nullable,
             self.first | (other.first if self.nullable else frozenset()),
@@ -159,7 +166,8 @@ def _ends(node: object, below: tuple[Ends, ...]) -> Ends:
             return _ANYTHING
         case Intersection():
             left, right = below
-            return Ends(left.nullable and right.nullable, left.first & right.first, left.last & right.last)
+            both = Ends(left.nullable and right.nullable, left.first & right.first, left.last & right.last)
+            return both if both.possible else Ends(False)
     return below[0] if below else _NOTHING
 
 
@@ -189,6 +197,22 @@ def marks_last(expression: Expression) -> bool:
     return Output.SKIP not in ends(expression).last
 
 
+def bounds_string(windowed: Windowed) -> bool:
+    """Whether a window bounds the number of events that are read (ERRATA A5).
+
+    >>> from mnemata.theory.sremo.expressions import mark, skip
+    >>> bounds_string(mark().plus().within(events=3)), bounds_string((skip() >> mark()).within(events=3))
+    (True, False)
+    """
+    match windowed.window:
+        case LengthWindow():
+            return True
+        case EventWindow():
+            return marks_both_ends(windowed.body)
+        case TimeWindow():
+            return False
+
+
 def longest(expression: Expression) -> int | None:
     """An upper bound on the length of the strings of an expression; ``None`` when there is none.
 
@@ -199,42 +223,57 @@ def longest(expression: Expression) -> int | None:
     (2, None)
     """
     bound = fold(expression, _longest)
-    return None if math.isinf(bound) else int(bound)
+    return None if bound == math.inf else max(0, int(bound)) if bound > _NEVER else 0
+
+
+_NEVER = -math.inf
+"""How long the strings of an expression are that has none."""
 
 
 def _longest(node: object, below: tuple[float, ...]) -> float:
     match node:
+        case Empty():
+            return _NEVER
         case Terminal():
             return 1
         case Concatenation():
-            return sum(below)
+            return _NEVER if _NEVER in below else sum(below)
         case Union():
             return max(below)
         case Intersection():
             return min(below)
         case Optional():
-            return below[0]
-        case Star() | Plus():
-            return math.inf if below[0] else 0
-        case Repeat(maximum=maximum):
-            return (
-                0 if not below[0] or maximum == 0 else below[0] * (math.inf if maximum is None else maximum)
-            )
-        case SkipTillAny(parts=(body,)) | SkipTillNext(parts=(body,)) if _without_gaps(body):
-            return below[0]
-        case SkipTillAny() | SkipTillNext() | Negation() | Absent():
+            return max(0, below[0])
+        case Star():
+            return math.inf if below[0] > 0 else 0
+        case Plus():
+            return math.inf if below[0] > 0 else below[0]
+        case Repeat():
+            return _longest_repetition(node, below[0])
+        case SkipTillAny(parts=(body,)) | SkipTillNext(parts=(body,)):
+            return below[0] if _without_gaps(body) else math.inf
+        case SkipTillAny() | SkipTillNext():
+            return _NEVER if _NEVER in below else math.inf
+        case Negation() | Absent():
             return math.inf
-        case Windowed(window=LengthWindow(size=size)):
-            return min(size, below[0])
-        case Windowed(body=body, window=EventWindow(size=size)) if marks_both_ends(body):
+        case Windowed(window=EventWindow(size=size) | LengthWindow(size=size)) if bounds_string(node):
             return min(size, below[0])
     return below[0] if below else 0
 
 
+def _longest_repetition(repetition: Repeat, one: float) -> float:
+    if repetition.maximum == 0 or (one < 0 and not repetition.minimum):
+        return 0
+    if one <= 0:
+        return one
+    return math.inf if repetition.maximum is None else one * repetition.maximum
+
+
 def _without_gaps(iteration: Expression) -> bool:
+    """Whether there are never two rounds with something between them."""
     match iteration:
-        case Star() | Plus():
-            return False
-        case Repeat(maximum=maximum):
-            return maximum is not None and maximum <= 1
+        case Repeat(maximum=0 | 1):
+            return True
+        case Star(body=body) | Plus(body=body) | Repeat(body=body):
+            return fold(body, _longest) == _NEVER
     return True

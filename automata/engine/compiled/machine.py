@@ -1,4 +1,4 @@
-"""The stack machine that runs `mnemata.automata.engine.compiled.programs`."""
+"""The machine that runs `mnemata.automata.engine.compiled.programs`."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Memory(NamedTuple):
         Where there is no value; of length 0 when nothing is missing.
     int_constants, float_constants : int64 and float64 arrays
         The constants.
-    int_stack, float_stack, unknown : int64, float64 and bool arrays of shape (deepest,)
-        The stack; `unknown` marks a missing value. Truth values are the integers 0 and 1.
+    int_slots, float_slots, unknown : int64, float64 and bool arrays of shape (n_slots,)
+        Results; `unknown` marks a missing value. Truth values are the integers 0 and 1.
     """
 
     code: Ints
@@ -65,8 +65,8 @@ class Memory(NamedTuple):
     float_missing: Truth
     int_constants: Ints
     float_constants: Floats
-    int_stack: Ints
-    float_stack: Floats
+    int_slots: Ints
+    float_slots: Floats
     unknown: Truth
 
 
@@ -95,18 +95,16 @@ def compare(which: int, left: Any, right: Any) -> bool:
 @inlined
 def holds(memory: Memory, begin: int, end: int, row: int, held: Ints) -> bool:
     """Whether the program from `begin` to `end` holds for the event of `row` and the registers `held`."""
-    top = -1
     for place in range(begin, end):
         operation = memory.code[place, 0]
         if operation >= REQUIRE_INT:
             if not _plain(memory, operation, place, row, held):
                 return False
         elif operation == REQUIRE:
-            if memory.int_stack[top] == 0:
+            if memory.int_slots[memory.code[place, 2]] == 0:
                 return False
-            top -= 1
         else:
-            top = _operate(memory, operation, place, top, row, held)
+            _operate(memory, operation, place, row, held)
     return True
 
 
@@ -127,93 +125,83 @@ def _plain(memory: Memory, operation: int, place: int, row: int, held: Ints) -> 
 
 
 @compiled
-def _operate(memory: Memory, operation: int, place: int, top: int, row: int, held: Ints) -> int:
-    """Carry out one instruction; returns the new top of the stack."""
-    ints, floats, unknown = memory.int_stack, memory.float_stack, memory.unknown
-    a, b = memory.code[place, 1], memory.code[place, 2]
+def _operate(memory: Memory, operation: int, place: int, row: int, held: Ints) -> None:
+    """Carry out one instruction that fills a slot."""
+    ints, floats, unknown = memory.int_slots, memory.float_slots, memory.unknown
+    target, a, b = memory.code[place, 1], memory.code[place, 2], memory.code[place, 3]
     if operation <= FLOAT:
-        _load(memory, operation, a, b, top + 1, row, held)
-        return top + 1
-    if operation == TO_FLOAT:
-        floats[top - b] = float(ints[top - b])
-        return top
-    if operation >= COMPARE_INT:
-        known = not (unknown[top - 1] or unknown[top])
-        if operation >= COMPARE_FLOAT:
-            truth = known and compare(operation - COMPARE_FLOAT, floats[top - 1], floats[top])
-        else:
-            truth = known and compare(operation - COMPARE_INT, ints[top - 1], ints[top])
-        ints[top - 1], unknown[top - 1] = int(truth), False
-        return top - 1
-    if operation < ABSOLUTE_INT:
-        _calculate(operation, ints, floats, unknown, top - 1)
-        return top - 1
-    if operation == ABSOLUTE_INT:
-        unknown[top] = unknown[top] or ints[top] == LEAST
-        ints[top] = abs(ints[top])
-        return top
-    if operation == ABSOLUTE_FLOAT:
-        floats[top] = abs(floats[top])
-        return top
-    return _connect(operation, ints, unknown, a, top, held)
-
-
-@compiled
-def _load(memory: Memory, operation: int, a: int, b: int, top: int, row: int, held: Ints) -> None:
-    memory.unknown[top] = False
-    if operation == INT:
-        memory.int_stack[top] = memory.int_constants[a]
-    elif operation == FLOAT:
-        memory.float_stack[top] = memory.float_constants[a]
+        _load(memory, operation, target, a, b, row, held)
+    elif operation == TO_FLOAT:
+        floats[target], unknown[target] = float(ints[a]), unknown[a]
+    elif operation >= COMPARE_FLOAT:
+        known = not (unknown[a] or unknown[b])
+        ints[target] = int(known and compare(operation - COMPARE_FLOAT, floats[a], floats[b]))
+    elif operation >= COMPARE_INT:
+        known = not (unknown[a] or unknown[b])
+        ints[target] = int(known and compare(operation - COMPARE_INT, ints[a], ints[b]))
+    elif operation >= TRUE:
+        ints[target] = _connected(operation, ints, a, b, held)
+    elif operation == ABSOLUTE_INT:
+        ints[target], unknown[target] = abs(ints[a]), unknown[a] or ints[a] == LEAST
+    elif operation == ABSOLUTE_FLOAT:
+        floats[target], unknown[target] = abs(floats[a]), unknown[a]
     else:
-        where = row_of(b, row, held)
-        if where < 0:
-            memory.unknown[top] = True
-        elif operation == LOAD_INT:
-            memory.int_stack[top] = memory.ints[a, where]
-            memory.unknown[top] = len(memory.int_missing) > 0 and memory.int_missing[a, where]
-        else:
-            memory.float_stack[top] = memory.floats[a, where]
-            memory.unknown[top] = len(memory.float_missing) > 0 and memory.float_missing[a, where]
+        _calculate(operation, ints, floats, unknown, target, a, b)
 
 
 @compiled
-def _calculate(operation: int, ints: Ints, floats: Floats, unknown: Truth, left: int) -> None:
-    """Replace two values by their sum, difference or product; missing where it is not representable."""
-    missing = unknown[left] or unknown[left + 1]
+def _load(memory: Memory, operation: int, target: int, a: int, b: int, row: int, held: Ints) -> None:
+    memory.unknown[target] = False
+    if operation == INT:
+        memory.int_slots[target] = memory.int_constants[a]
+        return
+    if operation == FLOAT:
+        memory.float_slots[target] = memory.float_constants[a]
+        return
+    where = row_of(b, row, held)
+    if where < 0:
+        memory.unknown[target] = True
+    elif operation == LOAD_INT:
+        memory.int_slots[target] = memory.ints[a, where]
+        memory.unknown[target] = len(memory.int_missing) > 0 and memory.int_missing[a, where]
+    else:
+        memory.float_slots[target] = memory.floats[a, where]
+        memory.unknown[target] = len(memory.float_missing) > 0 and memory.float_missing[a, where]
+
+
+@compiled
+def _calculate(
+    operation: int, ints: Ints, floats: Floats, unknown: Truth, target: int, left: int, right: int
+) -> None:
+    """A sum, difference or product; missing where it is not representable."""
+    missing = unknown[left] or unknown[right]
     if operation >= ADD_FLOAT:
-        x, y = floats[left], floats[left + 1]
+        x, y = floats[left], floats[right]
         result = x + y if operation == ADD_FLOAT else x - y if operation == SUBTRACT_FLOAT else x * y
-        floats[left], unknown[left] = result, missing or np.isnan(result)
+        floats[target], unknown[target] = result, missing or np.isnan(result)
         return
     if missing:
-        unknown[left] = True
+        unknown[target] = True
         return
-    a, b = ints[left], ints[left + 1]
+    a, b = ints[left], ints[right]
     if operation == MULTIPLY_INT:
         value = a * b
         wrapped = (b == LEAST) if a == MINUS_ONE else a != 0 and value // a != b
     else:
         value = a + b if operation == ADD_INT else a - b
         wrapped = ((a ^ value) & (b ^ value)) < 0 if operation == ADD_INT else ((a ^ b) & (a ^ value)) < 0
-    ints[left], unknown[left] = value, wrapped
+    ints[target], unknown[target] = value, wrapped
 
 
 @compiled
-def _connect(operation: int, ints: Ints, unknown: Truth, a: int, top: int, held: Ints) -> int:
+def _connected(operation: int, ints: Ints, a: int, b: int, held: Ints) -> int:
+    """The truth value of a connective over slots, or of whether a register is filled."""
     if operation == NOT:
-        ints[top] = 1 - ints[top]
-        return top
+        return 1 - ints[a]
     if operation == AND:
-        ints[top - 1] &= ints[top]
-        return top - 1
+        return ints[a] & ints[b]
     if operation == OR:
-        ints[top - 1] |= ints[top]
-        return top - 1
-    top += 1
-    unknown[top] = False
+        return ints[a] | ints[b]
     if operation == DEFINED:
-        ints[top] = int(a < 0 or held[a] >= 0)
-    else:
-        ints[top] = int(operation == TRUE)
-    return top
+        return int(a < 0 or held[a] >= 0)
+    return int(operation == TRUE)

@@ -1,7 +1,8 @@
-"""Conditions that read registers, as programs for a small stack machine.
+"""Conditions that read registers, as programs for a small machine.
 
-A program is a run of instructions, rows of an int64 array ``(operation, a, b, c, d)``. It is data, so that
-a new pattern needs no new machine code. What it computes agrees with
+A program is straight-line code: each part of a condition has a slot, and parts that occur more than once are
+computed once. Instructions are rows of an int64 array ``(operation, target, a, b, c)``. It is data, so that a
+new pattern needs no new machine code. What it computes agrees with
 `mnemata.theory.conditions.evaluation.models`: missing values, 64-bit overflow and the meeting of int64 and
 float64 included.
 """
@@ -10,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from functools import reduce
+from typing import Final, NamedTuple, TypeAlias
 
 from mnemata.theory.conditions.formulas import (
     And,
@@ -48,13 +50,18 @@ NOW: Final = -1
 """In place of the number of a register: the event that is being read."""
 
 LOAD_INT, LOAD_FLOAT, INT, FLOAT, TO_FLOAT = 0, 1, 2, 3, 4
+"""Load column ``a`` of the event in register ``b``; constant ``a``; slot ``a`` as a double."""
+
 ADD_INT, SUBTRACT_INT, MULTIPLY_INT, ADD_FLOAT, SUBTRACT_FLOAT, MULTIPLY_FLOAT = 5, 6, 7, 8, 9, 10
 ABSOLUTE_INT, ABSOLUTE_FLOAT = 11, 12
 TRUE, FALSE, DEFINED, NOT, AND, OR, REQUIRE = 13, 14, 15, 16, 17, 18, 19
+"""Of slots ``a`` and ``b``; `DEFINED` asks about register ``a``. `REQUIRE` gives up unless ``a`` holds."""
+
 COMPARE_INT, COMPARE_FLOAT = 20, 26
 """First of six each: ``= != < <= > >=``."""
+
 REQUIRE_INT, REQUIRE_FLOAT = 32, 38
-"""Likewise: compare column ``a`` of register ``b`` with ``c`` of ``d``, and give up unless it holds."""
+"""Likewise: compare column ``target`` of register ``a`` with ``b`` of ``c``, and give up unless it holds."""
 
 _COMPARISONS: Final = {"=": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
 _ARITHMETIC: Final = {"+": 0, "-": 1, "*": 2}
@@ -76,7 +83,7 @@ class Programs:
     floats: dict[str, int] = field(default_factory=dict)
     int_constants: list[int | str] = field(default_factory=list)
     float_constants: list[float] = field(default_factory=list)
-    deepest: int = 1
+    slots: int = 1
 
     def add(self, condition: Condition, places: Mapping[Variable, int]) -> tuple[int, int]:
         """Append the program of a condition; where it begins and ends.
@@ -108,14 +115,15 @@ class Programs:
         return floating, numbers.setdefault(name, len(numbers))
 
 
-_Typed: TypeAlias = bool
-"""Whether what stands on the stack is a double."""
+class _Slot(NamedTuple):
+    number: int
+    floating: bool
 
 
 class _Writer:
     def __init__(self, programs: Programs, places: Mapping[Variable, int]) -> None:
         self._programs, self._places = programs, places
-        self._depth = 0
+        self._next = 0
 
     def is_plain(self, condition: Node) -> bool:
         """Whether it compares two attributes of one kind, which takes a single instruction."""
@@ -133,9 +141,7 @@ class _Writer:
             b, d = self._place(condition.left), self._place(condition.right)
             self._write(first + _COMPARISONS[condition.operator], a, b, c, d)
             return
-        fold(condition, self._visit)
-        self._write(REQUIRE)
-        self._grow(-1)
+        self._write(REQUIRE, 0, fold(condition, self._visit).number)
 
     def _is_float(self, term: Term) -> bool:
         return isinstance(type_of(term, self._programs.schema), Float64)
@@ -154,80 +160,73 @@ class _Writer:
     def _place(self, term: Node) -> int:
         return self._places[term.variable] if isinstance(term, Attribute | Position | Time) else NOW
 
-    def _write(self, operation: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
-        self._programs.instructions.append((operation, a, b, c, d))
+    def _write(self, operation: int, target: int, a: int = 0, b: int = 0, c: int = 0) -> None:
+        self._programs.instructions.append((operation, target, a, b, c))
 
-    def _grow(self, by: int) -> None:
-        self._depth += by
-        self._programs.deepest = max(self._programs.deepest, self._depth)
+    def _compute(self, operation: int, *operands: int, floating: bool = False) -> _Slot:
+        slot = _Slot(self._next, floating)
+        self._next += 1
+        self._programs.slots = max(self._programs.slots, self._next)
+        self._write(operation, slot.number, *operands)
+        return slot
 
-    def _visit(self, node: Node, below: tuple[_Typed, ...]) -> _Typed:
+    def _visit(self, node: Node, below: tuple[_Slot, ...]) -> _Slot:
         match node:
             case Attribute() | Position() | Time():
                 floating, column = self._read(node)
-                self._write(LOAD_FLOAT if floating else LOAD_INT, column, self._place(node))
-                self._grow(1)
-                return floating
+                load = LOAD_FLOAT if floating else LOAD_INT
+                return self._compute(load, column, self._place(node), floating=floating)
             case Constant(value=value):
                 return self._constant(value)
             case Arithmetic(operator=operator):
-                floating = self._alike(*below)
-                self._write((ADD_FLOAT if floating else ADD_INT) + _ARITHMETIC[operator])
-                self._grow(-1)
-                return floating
+                left, right = self._alike(*below)
+                first = ADD_FLOAT if left.floating else ADD_INT
+                which = first + _ARITHMETIC[operator]
+                return self._compute(which, left.number, right.number, floating=left.floating)
             case Absolute():
-                self._write(ABSOLUTE_FLOAT if below[0] else ABSOLUTE_INT)
-                return below[0]
+                kind = ABSOLUTE_FLOAT if below[0].floating else ABSOLUTE_INT
+                return self._compute(kind, below[0].number, floating=below[0].floating)
             case Comparison(operator=operator):
-                floating = self._alike(*below)
-                self._write((COMPARE_FLOAT if floating else COMPARE_INT) + _COMPARISONS[operator])
-                self._grow(-1)
-                return False
+                left, right = self._alike(*below)
+                first = COMPARE_FLOAT if left.floating else COMPARE_INT
+                return self._compute(first + _COMPARISONS[operator], left.number, right.number)
         return self._formula(node, below)
 
-    def _formula(self, node: Node, below: tuple[_Typed, ...]) -> _Typed:
+    def _formula(self, node: Node, below: tuple[_Slot, ...]) -> _Slot:
         match node:
             case Top():
-                self._push(TRUE)
+                return self._compute(TRUE)
             case Bottom():
-                self._push(FALSE)
+                return self._compute(FALSE)
             case Defined(variable=variable):
-                self._push(DEFINED, self._places[variable])
+                return self._compute(DEFINED, self._places[variable])
             case Not():
-                self._write(NOT)
+                return self._compute(NOT, below[0].number)
             case And() | Or():
-                for _ in below[1:]:
-                    self._write(AND if isinstance(node, And) else OR)
-                    self._grow(-1)
-                if not below:
-                    self._push(TRUE if isinstance(node, And) else FALSE)
+                which = AND if isinstance(node, And) else OR
+                return reduce(lambda one, other: self._compute(which, one.number, other.number), below)
             case Apply(relation=relation):
                 raise UnsupportedError(
                     f"relation '{relation.name}' is a Python function of several events, which the compiled "
                     "engine cannot call"
                 )
-            case _:
-                raise UnsupportedError(f"the compiled engine knows no {type(node).__name__}")
-        return False
+        raise UnsupportedError(f"the compiled engine knows no {type(node).__name__}")
 
-    def _push(self, operation: int, a: int = 0) -> None:
-        self._write(operation, a)
-        self._grow(1)
-
-    def _constant(self, value: float | bool | str) -> _Typed:
+    def _constant(self, value: float | bool | str) -> _Slot:
         if isinstance(value, float):
-            self._push(FLOAT, len(self._programs.float_constants))
             self._programs.float_constants.append(value)
-            return True
-        self._push(INT, len(self._programs.int_constants))
+            return self._compute(FLOAT, len(self._programs.float_constants) - 1, floating=True)
         self._programs.int_constants.append(value)
-        return False
+        return self._compute(INT, len(self._programs.int_constants) - 1)
 
-    def _alike(self, left: _Typed, right: _Typed) -> _Typed:
-        """Make doubles of both values on top of the stack when one is; ``b`` says which of the two."""
-        if left != right:
-            self._write(TO_FLOAT, 0, 1 if right else 0)
-        return left or right
+    def _alike(self, left: _Slot, right: _Slot) -> tuple[_Slot, _Slot]:
+        """Both values as doubles when one is."""
+        if left.floating == right.floating:
+            return left, right
+        return self._as_float(left), self._as_float(right)
+
+    def _as_float(self, slot: _Slot) -> _Slot:
+        return slot if slot.floating else self._compute(TO_FLOAT, slot.number, floating=True)
 
 
 def _written_out(node: Node) -> Node:

@@ -180,13 +180,16 @@ def memory_of(programs: Programs, columns: Columns) -> Memory:
         float_missing,
         np.array(constants, np.int64),
         np.array(programs.float_constants, np.float64),
-        np.zeros(programs.deepest, np.int64),
-        np.zeros(programs.deepest, np.float64),
-        np.zeros(programs.deepest, np.bool_),
+        np.zeros(programs.slots, np.int64),
+        np.zeros(programs.slots, np.float64),
+        np.zeros(programs.slots, np.bool_),
     )
 
 
 def _matrix(columns: Columns, names: list[str], dtype: type[np.generic]) -> tuple[Array, Array]:
+    if len(names) == 1 and names[0] != POSITION and columns[names[0]].missing is None:
+        only = np.ascontiguousarray(columns[names[0]].values, dtype)  # no copy where the type is the same
+        return only.reshape(1, -1), np.zeros((0, columns.size), np.bool_)
     values = np.zeros((len(names), columns.size), dtype)
     missing = np.zeros((0, columns.size), np.bool_)
     for number, name in enumerate(names):

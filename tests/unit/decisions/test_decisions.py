@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 from mnemata.automata.constructions.complement import complement, complete
@@ -17,8 +20,10 @@ from mnemata.automata.srt.runs import accepting_runs
 from mnemata.automata.srt.transducer import SRT, Transition
 from mnemata.proofs.corpus import CORPUS
 from mnemata.proofs.generators import TICKS
+from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import TOP, Relation
+from mnemata.theory.errors import LimitError
 from mnemata.theory.satisfiability.answers import Verdict
 from mnemata.theory.sremo import semantics
 from mnemata.theory.sremo.expressions import Output, mark, skip, skip_till_any, skip_till_next
@@ -158,6 +163,8 @@ def test_a8_the_published_definition_lets_an_automaton_with_four_runs_through() 
     found = is_deterministic(srt, TICKS)
     assert found.verdict is Verdict.NO
     assert found.transitions[0].target == found.transitions[1].target
+    assert found.stream is not None
+    assert len(found.stream) == 1
 
 
 def test_ambiguity_comes_with_two_runs() -> None:
@@ -183,3 +190,63 @@ def test_dead_transitions_and_redundant_registers() -> None:
     srt = SRT(2, 0, frozenset({1}), (impossible, never_filled, needless))
     assert dead_transitions(srt, TICKS) == (impossible, never_filled)
     assert redundant_registers(srt) == {"r1", "r2"}
+
+
+KLEENE = skip_till_any(mark(A, r1) >> mark(u.price * u.price > r1.price).plus(), mark(B & SAME))
+DECISIONS: dict[str, Callable[[Budget], languages.Decision]] = {
+    "empty": lambda b: languages.empty(KLEENE >> mark(A & B), TICKS, up_to=30, budget=b),
+    "included": lambda b: languages.included(KLEENE, KLEENE | mark(A), TICKS, up_to=30, budget=b),
+    "equivalent": lambda b: counterexample(KLEENE, KLEENE | mark(A & B), TICKS, up_to=30, budget=b),
+    "universal": lambda b: languages.universal(KLEENE | skip().star(), TICKS, up_to=30, budget=b),
+    "disjoint": lambda b: languages.disjoint(KLEENE, KLEENE >> mark(A & B), TICKS, up_to=30, budget=b),
+    "unambiguous": lambda b: unambiguous(KLEENE | (KLEENE >> mark(A & B)), TICKS, up_to=30, budget=b),
+}
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+@pytest.mark.parametrize("budget", [Budget(states=5), Budget(seconds=1e-3)], ids=["states", "seconds"])
+def test_a_spent_budget_is_an_unknown_that_says_how_far_it_came(name: str, budget: Budget) -> None:
+    decision = DECISIONS[name](budget)
+    assert decision.unknown
+    assert re.search(
+        r"limit of .* was reached \([\d,]+ states?, [\d,]+ transitions?, \d+ solver", decision.reason
+    )
+    assert decision.witness is None
+
+
+def test_the_reason_says_which_strings_were_covered() -> None:
+    many = (mark(A) | skip(A)).plus()
+    decision = languages.equivalent(many, many | mark(A & B), TICKS, budget=Budget(states=30))
+    assert re.search(r"Strings of up to 4 events were all covered$", decision.reason)
+
+
+def test_a_decision_spends_from_the_budget_around_it() -> None:
+    with spending(Budget(states=5)) as spent:
+        assert languages.empty(KLEENE >> mark(A & B), TICKS).unknown
+        assert spent.states > 5
+
+
+def test_other_searches_stop_at_the_budget() -> None:
+    with pytest.raises(LimitError, match="limit of 5 states"):
+        example_streams(KLEENE, TICKS, 3, budget=Budget(states=5))
+    srt = languages.language(KLEENE, TICKS).srt
+    with pytest.raises(LimitError, match="solver call"):
+        dead_transitions(srt, TICKS, budget=Budget(seconds=1e-6))
+
+
+def test_an_automaton_without_loops_is_decided_for_all_strings() -> None:
+    srt = thompson(mark(A, r1) >> mark(B & SAME) >> mark(A & B))
+    assert languages.empty(srt, TICKS, up_to=1) == languages.Decision(Verdict.YES)
+
+
+def test_universality_with_and_without_the_empty_string() -> None:
+    refuted = languages.universal(mark().plus(), TICKS)
+    assert (refuted.no, refuted.witness) == (True, ())
+    assert languages.universal(mark().plus(), TICKS, empty_string=False).yes
+
+
+def test_emptiness_is_about_all_strings_where_no_event_can_go_on() -> None:
+    impossible = mark(A, r1) >> skip().star() >> mark(A & B) >> skip().star() >> mark()
+    assert languages.empty(impossible, TICKS, up_to=1) == languages.Decision(Verdict.YES)
+    never_together = skip().star() >> mark(u.id == 1, r1) >> mark(r1.id == 2)
+    assert languages.empty(impossible | never_together, TICKS, up_to=2).up_to == 2

@@ -8,12 +8,15 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.closures import compile_condition
 from mnemata.automata.engine.columns import Columns, columns_of
+from mnemata.automata.engine.compiled.machine import holds
+from mnemata.automata.engine.compiled.programs import Programs
+from mnemata.automata.engine.compiled.search import memory_of
 from mnemata.automata.engine.vectors import Masks
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.conditions.building import head, position, register
@@ -43,7 +46,7 @@ from mnemata.theory.conditions.terms import (
     Term,
 )
 from mnemata.theory.conditions.typing import bind
-from mnemata.theory.errors import ConditionTypeError, PatternError
+from mnemata.theory.errors import ConditionTypeError, PatternError, UnsupportedError
 from mnemata.theory.schema import (
     INT64_MAX,
     INT64_MIN,
@@ -219,6 +222,36 @@ def test_row_by_row(condition: Condition, stream: tuple[Event, ...], held: dict[
     test = compile_condition(condition, in_columns(stream), {"r1": 0, "r2": 1})
     for row, event in enumerate(stream):
         assert test(row, tuple(held.values())) == models(event, valuation, condition)
+
+
+@st.composite
+def sharing(draw: st.DrawFn) -> Condition:
+    """Conditions in which parts occur more than once."""
+    one, other = draw(conditions((HEAD, *REGISTERS))), draw(conditions((HEAD, *REGISTERS)))
+    both = one & other
+    return draw(st.sampled_from((one, both | (both & ~one), ~(both | one) | (one & ~other), (~one) | one)))
+
+
+@given(sharing(), streams(), contents())
+@example(bind(u.i == r1.x, NASTY), ROUNDED, {"r1": 0, "r2": -1})
+@example(bind(r1.i.isin([2.0**53, 7]), NASTY), ROUNDED, {"r1": 0, "r2": -1})
+@example(
+    bind((r1.i + u.i == r1.i + u.i) & ~(u.i < r1.i + u.i), NASTY),
+    NASTY.stream([{"i": -1, "at": 0}]),
+    {"r1": 0, "r2": -1},
+)
+def test_programs(condition: Condition, stream: tuple[Event, ...], held: dict[str, int]) -> None:
+    rows = np.array([row if row < len(stream) else -1 for row in held.values()])
+    valuation = Valuation(tuple((n, stream[row]) for n, row in zip(held, rows, strict=True) if row >= 0))
+    programs = Programs(NASTY)
+    try:
+        begin, end = programs.add(condition, {"r1": 0, "r2": 1})
+    except UnsupportedError:
+        reject()
+    memory = memory_of(programs, in_columns(stream))
+    with np.errstate(all="ignore"):
+        found = [bool(holds(memory, begin, end, row, rows)) for row in range(len(stream))]
+    assert found == [models(event, valuation, condition) for event in stream]
 
 
 @given(st.lists(conditions((HEAD,)), max_size=3), streams())

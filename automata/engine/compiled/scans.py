@@ -1,0 +1,60 @@
+"""Passes over whole columns at the speed of memory, where numpy would take several."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemata.automata.engine.compiled.jit import compiled
+
+Codes: TypeAlias = npt.NDArray[np.int32]
+Truth: TypeAlias = npt.NDArray[np.bool_]
+
+
+@compiled
+def set_bit(codes: Codes, mask: Truth, bit: int) -> None:
+    """Add a bit to codes where a mask is true."""
+    for row in range(len(codes)):
+        codes[row] |= np.int32(mask[row]) << np.int32(bit)
+
+
+@compiled
+def number_codes(codes: Codes, known: Codes, found: npt.NDArray[np.int64], size: int) -> int:
+    """Replace codes by ``0, 1, ...`` in the order in which they first appear; returns how many there are.
+
+    `known` maps codes to numbers, -1 where there is none yet; `found` lists the codes.
+    """
+    for row in range(len(codes)):
+        code = codes[row]
+        if known[code] < 0:
+            known[code], found[size] = size, code
+            size += 1
+        codes[row] = known[code]
+    return size
+
+
+@compiled
+def first_decrease(values: Any) -> int:
+    """The first row whose value is less than the one before; the number of rows when there is none."""
+    for row in range(1, len(values)):
+        if values[row] < values[row - 1]:
+            return row
+    return len(values)
+
+
+@compiled
+def has_nan(values: Any) -> bool:
+    """Whether some value is not a number."""
+    found = False
+    for row in range(len(values)):
+        found |= values[row] != values[row]
+    return found
+
+
+@compiled
+def mark_present(codes: Codes, present: Truth) -> None:
+    """Set `present` at each code."""
+    for row in range(len(codes)):
+        present[codes[row]] = True
