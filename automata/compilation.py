@@ -14,6 +14,7 @@ from mnemata.theory.conditions.terms import Register
 from mnemata.theory.conditions.typing import bind
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern, Window, Windowed
+from mnemata.theory.sremo.narrowing import narrowed
 from mnemata.theory.sremo.rewriting import bound
 
 
@@ -66,8 +67,12 @@ def automaton(expression: Expression, schema: Schema) -> SRT:
 
 
 def without_windows(expression: Expression) -> tuple[Expression, tuple[Window, ...]]:
-    """The expression inside its outermost windows, and these windows from the outside in."""
+    """The expression inside its outermost windows, and these windows from the outside in.
+
+    What it needs of their bounds is left inside (`narrowed`).
+    """
     windows: list[Window] = []
+    expression = narrowed(expression)
     while isinstance(expression, Windowed):
         windows.append(expression.window)
         expression = expression.body

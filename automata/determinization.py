@@ -19,6 +19,7 @@ from mnemata.theory.budget import Budget, spending
 from mnemata.theory.errors import PatternError, UnsupportedError
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import EventWindow, Expression, LengthWindow, Pattern, Windowed
+from mnemata.theory.sremo.narrowing import narrowed
 from mnemata.theory.sremo.paths import Path, shortest
 from mnemata.theory.sremo.rewriting import bound_expression
 from mnemata.theory.sremo.windows import bounds_string, longest
@@ -181,7 +182,8 @@ def _bounded(subject: Subject, schema: Schema, window: int | None) -> tuple[Expr
         _refuse(whole, schema, located)
     while isinstance(inner, Windowed) and bounds_string(inner):
         inner = inner.body
-    return inner, min(bound for bound in (own, window) if bound is not None)
+    length = min(bound for bound in (own, window) if bound is not None)
+    return narrowed(inner, length), length
 
 
 def _refuse(whole: Expression, schema: Schema, located: Located | None) -> NoReturn:

@@ -1,15 +1,18 @@
 """How large deterministic automata get with the window: the ring buffer against the published construction.
 
-``python -m mnemata.paper_figures.determinization`` prints a table in Markdown for the automaton of SRT Fig. 4
-and three others, over windows from 1 to 10, and for the ring buffer up to 50.
+``python -m mnemata.paper_figures.determinization`` prints tables in Markdown for the automaton of SRT Fig. 4
+and three others; `results/determinization.md` holds them. Both constructions make a deterministic automaton
+for the same language, the strings of up to so many events, over windows from 1 to 10 and by ring buffer up
+to 50. The ring buffer for streams, which has no published counterpart, has a table of its own.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp, log
 from typing import Final
 
 from mnemata.automata.constructions.powerset import Effort, determinize_as_published
@@ -17,11 +20,12 @@ from mnemata.automata.constructions.ring_buffer import determinize
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.constructions.trimming import trim
 from mnemata.automata.srt.transducer import SRT
+from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import Float64, Int64, Schema, String
 from mnemata.theory.sremo.expressions import Expression, mark, skip
-from mnemata.theory.trees import walk
+from mnemata.theory.trees import Node, children
 
 SCHEMA: Final = Schema.of(type=String(), id=Int64(), price=Float64())
 _u, _r1, _r2 = head(SCHEMA), register("r1", SCHEMA), register("r2", SCHEMA)
@@ -38,84 +42,185 @@ AUTOMATA: Final[Mapping[str, Expression]] = {
     >> mark(_SAME & (_u.price > _r2.price)),
 }
 PUBLISHED_WINDOWS: Final = range(1, 11)
-RING_WINDOWS: Final = (*range(1, 11), 20, 50)
-MOST_STATES: Final = 500
+RING_WINDOWS: Final = (*range(1, 11), 20, 30, 40, 50)
+STREAM_WINDOWS: Final = (5, 10, 20, 30, 40, 50)
+FITTED_FROM: Final = 10
+PER_CELL: Final = Budget(states=20_000, seconds=120)
+
+RING: Final = "ring buffer"
+PUBLISHED: Final = "as published"
+STREAMS: Final = "ring buffer, streams"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One automaton, window and construction: sizes, minterms kept and pruned, solver calls, seconds."""
+    """One automaton, window and construction.
+
+    Parameters
+    ----------
+    states, transitions, registers : int
+        Of the deterministic automaton; where the budget was spent, as far as it came.
+    nodes : int
+        Distinct nodes of all its conditions, which share what they have in common.
+    combinations, minterms, calls : int
+        Combinations of truth values in question, those of them that are possible, and solver calls. The ring
+        buffer asks about none.
+    refused : bool
+        Whether the budget was spent.
+    """
 
     automaton: str
     construction: str
     window: int
-    states: int | None
-    transitions: int = 0
+    states: int
+    transitions: int
     registers: int = 0
     nodes: int = 0
+    combinations: int = 0
     minterms: int = 0
-    pruned: int = 0
     calls: int = 0
     seconds: float = 0.0
+    refused: bool = False
+
+    @property
+    def pruned(self) -> int:
+        """The combinations that are impossible, none of which became a transition."""
+        return self.combinations - self.minterms
 
     def markdown(self) -> str:
         """The row of a table in Markdown."""
-        size = f"more than {MOST_STATES:,}" if self.states is None else f"{self.states:,}"
-        numbers = (self.transitions, self.registers, self.nodes, self.minterms, self.pruned, self.calls)
-        cells = (self.automaton, self.construction, self.window, size, *(f"{n:,}" for n in numbers))
-        return f"| {' | '.join(map(str, cells))} | {self.seconds:.2f} |"
+        more = "> " if self.refused else ""
+        known = [f"{more}{self.states:,}", f"{more}{self.transitions:,}"]
+        known += ["", ""] if self.refused else [f"{self.registers:,}", f"{self.nodes:,}"]
+        asked = (self.combinations, self.minterms, self.pruned, self.calls)
+        cells = (self.automaton, self.construction, str(self.window), *known, *(f"{n:,}" for n in asked))
+        return f"| {' | '.join(cells)} | {more}{self.seconds:.2f} |"
 
 
 HEADER: Final = (
     "| automaton | construction | window | states | transitions | registers | nodes of conditions "
-    "| minterms | pruned | solver calls | seconds |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    "| combinations | minterms | pruned | solver calls | seconds |\n"
+    "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+)
+GROWTH: Final = (
+    "| automaton | construction | windows | states | transitions | registers | nodes of conditions "
+    "| minterms | seconds |\n|---|---|---|---:|---:|---:|---:|---:|---:|"
 )
 
 
-def rows() -> Iterator[Row]:
-    """All rows, each as soon as it is measured."""
-    for name, expression in AUTOMATA.items():
-        srt = trim(thompson(expression).without_epsilon())
-        yield from (_ring(name, srt, window) for window in RING_WINDOWS)
+def automaton(name: str) -> SRT:
+    """What is determinized: trimmed, without epsilon transitions."""
+    return trim(thompson(AUTOMATA[name]).without_epsilon())
+
+
+def bounded_rows() -> Iterator[Row]:
+    """Both constructions for strings, each row as soon as it is measured."""
+    for name in AUTOMATA:
+        srt = automaton(name)
+        yield from (ring(name, srt, window) for window in RING_WINDOWS)
         for window in PUBLISHED_WINDOWS:
-            row = _published(name, srt, window)
+            row = published(name, srt, window)
             yield row
-            if row.states is None:
+            if row.refused:
                 break
 
 
-def _ring(name: str, srt: SRT, window: int) -> Row:
+def stream_rows() -> Iterator[Row]:
+    """The ring buffer for streams."""
+    for name in AUTOMATA:
+        srt = automaton(name)
+        yield from (ring(name, srt, window, streaming=True) for window in STREAM_WINDOWS)
+
+
+def ring(name: str, srt: SRT, window: int, *, streaming: bool = False) -> Row:
+    """The row of the ring buffer."""
     start = time.perf_counter()
-    made = determinize(srt, window=window, streaming=True)
+    made = determinize(srt, window=window, streaming=streaming)
     seconds = time.perf_counter() - start
-    return Row(name, "ring buffer", window, *_sizes(made), seconds=seconds)
+    construction = STREAMS if streaming else RING
+    return Row(name, construction, window, *_sizes(made), seconds=seconds)
 
 
-def _published(name: str, srt: SRT, window: int) -> Row:
-    effort, start = Effort(), time.perf_counter()
-    try:
-        made = determinize_as_published(srt, SCHEMA, window=window, largest=MOST_STATES, effort=effort)
-    except LimitError:
-        seconds = time.perf_counter() - start
-        return Row(name, "as published", window, None, seconds=seconds, calls=effort.calls)
-    seconds = time.perf_counter() - start
-    pruned = effort.possible - effort.minterms
-    return Row(
-        name, "as published", window, *_sizes(made), effort.minterms, pruned, effort.calls, seconds=seconds
-    )
+def published(name: str, srt: SRT, window: int, budget: Budget = PER_CELL) -> Row:
+    """The row of Alg. 7, which may be refused."""
+    effort = Effort()
+    with spending(budget) as spent:
+        try:
+            made = determinize_as_published(srt, SCHEMA, window=window, effort=effort)
+            sizes, refused = _sizes(made), False
+        except LimitError:
+            sizes, refused = (spent.states, spent.transitions, 0, 0), True
+        seconds = spent.seconds
+    asked = (effort.possible, effort.minterms, effort.calls)
+    return Row(name, PUBLISHED, window, *sizes, *asked, seconds=seconds, refused=refused)
 
 
 def _sizes(srt: SRT) -> tuple[int, int, int, int]:
-    nodes = sum(1 for t in srt.transitions if t.condition is not None for _ in walk(t.condition))
-    return srt.size, len(srt.transitions), len(srt.registers), nodes
+    conditions = (t.condition for t in srt.transitions if t.condition is not None)
+    return srt.size, len(srt.transitions), len(srt.registers), distinct_nodes(conditions)
+
+
+def distinct_nodes(conditions: Iterable[Node]) -> int:
+    """How many nodes some conditions have, those that they share counted once."""
+    seen: set[int] = set()
+    waiting = list(conditions)
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            waiting.extend(children(node))
+    return len(seen)
+
+
+def growth(rows: Sequence[Row]) -> Iterator[str]:
+    """How each number of one automaton and construction grows with the window, as rows in Markdown.
+
+    By ring buffer as a power of the window, fitted from `FITTED_FROM` on; as published as a factor for each
+    event more, fitted to the upper half of the windows that were reached.
+    """
+    for name, construction in dict.fromkeys((row.automaton, row.construction) for row in rows):
+        reached = [r for r in rows if (r.automaton, r.construction, r.refused) == (name, construction, False)]
+        polynomial = construction != PUBLISHED
+        least = FITTED_FROM if polynomial else max(r.window for r in reached) // 2
+        fitted = [row for row in reached if row.window >= least]
+        windows = f"{fitted[0].window} to {fitted[-1].window}"
+        cells = (_law(fitted, field, polynomial=polynomial) for field in FITTED)
+        yield f"| {name} | {construction} | {windows} | {' | '.join(cells)} |"
+
+
+FITTED: Final = ("states", "transitions", "registers", "nodes", "minterms", "seconds")
+
+
+def _law(rows: Sequence[Row], field: str, *, polynomial: bool) -> str:
+    values = [float(getattr(row, field)) for row in rows]
+    if min(values) <= 0 or len(rows) < 2:
+        return ""
+    windows = [log(row.window) if polynomial else float(row.window) for row in rows]
+    found = slope(windows, [log(value) for value in values])
+    return f"w^{found:.2f}" if polynomial else f"{exp(found):.2f}^w"
+
+
+def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """The slope of the line of least squares."""
+    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
+    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
 
 
 def main() -> None:
-    """Print the table."""
-    sys.stdout.write(f"{HEADER}\n")
-    for row in rows():
-        sys.stdout.write(f"{row.markdown()}\n")
-        sys.stdout.flush()
+    """Print the tables, and how their numbers grow."""
+    everything: list[Row] = []
+    for rows in (bounded_rows(), stream_rows()):
+        _write(HEADER)
+        for row in rows:
+            everything.append(row)
+            _write(row.markdown())
+        _write("")
+    _write(GROWTH, *growth(everything))
+
+
+def _write(*lines: str) -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

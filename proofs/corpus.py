@@ -116,6 +116,13 @@ _WINDOWS: Final[dict[str, Expression]] = {
     "window in a sequence": (mark(_A) >> _ANY >> mark(_B)).within(events=2) >> mark(_C),
     "window in an iteration": (mark(_A) >> skip().optional() >> mark(_B)).within(events=2).plus(),
     "windows in windows": skip_till_any(mark(_A), mark(_B).within(events=1)).within(ms=3).length(4),
+    "window that reaches into next": skip_till_next(
+        mark(_A, _r1), skip_till_any(mark(_B), mark(_C & _SAME))
+    ).within(events=4),
+    "window that reaches into absence": (
+        mark(_A, _r1) >> absent(skip_till_any(skip(_B & _SAME), skip(_C))) >> mark(_A)
+    ).within(events=5),
+    "window that reaches into negation": (mark(_A) >> skip(_B).plus().negate() >> mark(_C)).length(4),
     "intersection": Intersection(mark(_A) >> mark(), mark() >> mark(_B)),
     "intersection with registers": Intersection(
         mark(_A, _r1) >> mark(_SAME), mark(TOP, _r2) >> mark(_SAME_2)

@@ -16,9 +16,11 @@ from mnemata.proofs.generators import REGISTERS, TICKS, Registers, Stream, condi
 from mnemata.theory.conditions.formulas import TOP
 from mnemata.theory.sremo import semantics
 from mnemata.theory.sremo.expressions import (
+    Absent,
     EventWindow,
     Expression,
     LengthWindow,
+    Negation,
     Output,
     SkipTillAny,
     SkipTillNext,
@@ -39,27 +41,27 @@ _OUTPUTS: Final = (Output.MARK, Output.MARK, Output.MARK, Output.SKIP)
 
 
 @st.composite
-def nested_strategies(draw: st.DrawFn, depth: int = 2) -> Expression:
+def nested_strategies(draw: st.DrawFn, depth: int = 2, *, bound: bool = True) -> Expression:
     """``any``, ``next`` and contiguous sequences in one another, with windows on some of their parts.
 
     They write and read registers, and their conditions may be negated. What ``next`` takes at its earliest
-    completion has to be bounded, so it gets a window where it needs one.
+    completion has to be bounded, so it gets a window where it needs one; with ``bound=False`` it does not.
     """
     kind = draw(st.sampled_from(("any", "next", "strict")))
-    parts = [draw(_part(depth)) for _ in range(draw(st.sampled_from((2, 2, 3))))]
+    parts = [draw(_part(depth, bound=bound)) for _ in range(draw(st.sampled_from((2, 2, 3))))]
     match kind:
         case "any":
             return SkipTillAny(tuple(parts))
         case "next":
-            return SkipTillNext((parts[0], *(draw(_bounded(part)) for part in parts[1:])))
+            return SkipTillNext((parts[0], *(draw(_bounded(part)) if bound else part for part in parts[1:])))
     return sequence(*parts)
 
 
 @st.composite
-def _part(draw: st.DrawFn, depth: int) -> Expression:
+def _part(draw: st.DrawFn, depth: int, *, bound: bool) -> Expression:
     if depth <= 1 or draw(st.booleans()):
         return draw(_events())
-    part = draw(nested_strategies(depth - 1))
+    part = draw(nested_strategies(depth - 1, bound=bound))
     return draw(_windowed(part)) if draw(st.booleans()) else part
 
 
@@ -90,20 +92,51 @@ def windowed_strategies() -> st.SearchStrategy[Expression]:
     return st.builds(lambda body, found: reduce(Windowed, found, body), nested_strategies(), windows)
 
 
+@st.composite
+def watched_in_windows(draw: st.DrawFn) -> Expression:
+    """What is watched for has no bound but that of a window around it, which reads fewer events than that."""
+    body = draw(st.one_of(nested_strategies(bound=False), _iterating(), _forbidding()))
+    window = draw(_windows())
+    if isinstance(window, EventWindow) and not marks_both_ends(body):
+        window = LengthWindow(window.size)
+    inner = Windowed(body, window)
+    return sequence(draw(_events()), inner) if draw(st.booleans()) else inner
+
+
+def _iterating() -> st.SearchStrategy[Expression]:
+    round_ = st.builds(lambda one, other: SkipTillAny((one, other)), _events(), _events())
+    return round_.map(lambda body: SkipTillNext((body.plus(),)))
+
+
+def _forbidding() -> st.SearchStrategy[Expression]:
+    """An iteration, or events with gaps between them, that must not happen between two events."""
+    unseen = st.builds(Terminal, conditions(TICKS, _USED, size=2), st.just(Output.SKIP), st.none())
+    iterated = st.builds(lambda one, other: one.plus() >> other, unseen, unseen)
+    apart = st.builds(lambda one, other: SkipTillAny((one, other)), unseen, unseen)
+    never = (iterated | apart).flatmap(lambda body: st.sampled_from((Absent(body), Negation(body))))
+    return st.builds(sequence, _events(), never, _events())
+
+
 STRINGS = streams(TICKS, min_size=1, max_size=5)
 NESTED: st.SearchStrategy[Instance] = st.tuples(STRINGS, windowed_strategies())
+WATCHED: st.SearchStrategy[Instance] = st.tuples(STRINGS, watched_in_windows())
 
 
 def compiled_strategies_are_exact() -> Claim[Instance]:
     """The compiler, which leaves the outermost windows to who runs the automaton, over all prefixes."""
+    return Claim("nested strategies in windows keep all matches", "Def. 39, 44 and 45", NESTED, _compiles)
 
-    def holds(instance: Instance) -> bool:
-        stream, expression = instance
-        compiled = compile_pattern(expression, TICKS)
-        prefixes = (stream[:k] for k in range(len(stream) + 1))
-        return all(_fitting(compiled, s) == semantics.matches(expression, s) for s in prefixes)
 
-    return Claim("nested strategies in windows keep all matches", "Def. 39, 44 and 45", NESTED, holds)
+def bounds_reach_inside() -> Claim[Instance]:
+    """A window that bounds the string also bounds what is watched for inside it."""
+    return Claim("bounds of windows reach what is watched inside", "Def. 39, ERRATA A11", WATCHED, _compiles)
+
+
+def _compiles(instance: Instance) -> bool:
+    stream, expression = instance
+    compiled = compile_pattern(expression, TICKS)
+    prefixes = (stream[:k] for k in range(len(stream) + 1))
+    return all(_fitting(compiled, s) == semantics.matches(expression, s) for s in prefixes)
 
 
 def _fitting(compiled: CompiledPattern, string: Stream) -> frozenset[frozenset[int]]:
@@ -125,6 +158,7 @@ def strategies_with_windows_as_guards_are_exact() -> Claim[Instance]:
 
 CLAIMS: Final[tuple[Claim[Instance], ...]] = (
     compiled_strategies_are_exact(),
+    bounds_reach_inside(),
     strategies_with_windows_as_guards_are_exact(),
 )
 """What holds."""

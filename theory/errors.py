@@ -79,6 +79,10 @@ class SlowRecognitionWarning(UserWarning):
     """A pattern is recognised without the compiled engine; the message says why."""
 
 
+class SnapshotError(MnemataError, ValueError):
+    """A snapshot cannot be restored: it is damaged, or was taken for something else."""
+
+
 class StreamError(MnemataError, ValueError):
     """A stream breaks a requirement, such as the order of its timestamps."""
 

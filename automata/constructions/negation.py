@@ -20,6 +20,7 @@ from mnemata.theory.conditions.formulas import TOP, conjunction
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.sremo.expressions import Absent, Expression, Negation, Output
+from mnemata.theory.sremo.narrowing import LARGEST_MONITOR
 from mnemata.theory.sremo.windows import longest
 
 _NOTHING: frozenset[Register] = frozenset()
@@ -128,7 +129,8 @@ def _bounded(expression: Expression, what: str) -> int:
     if bound is None:
         raise UnsupportedError(
             f"only what has a longest match can be {what}, and this part of the pattern has none: it "
-            "iterates or skips without limit; bound it with a repetition {m,n} or a window on its length"
+            "iterates or skips without limit, and no window around it bounds the string to "
+            f"{LARGEST_MONITOR} events or less; bound it with a repetition {{m,n}} or a window on its length"
         )
     return bound
 

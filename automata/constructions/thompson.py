@@ -38,6 +38,7 @@ from mnemata.theory.sremo.expressions import (
     Windowed,
     registers_of,
 )
+from mnemata.theory.sremo.narrowing import narrowed
 from mnemata.theory.sremo.rewriting import core
 from mnemata.theory.trees import Node, fold_occurrences
 
@@ -53,7 +54,7 @@ def thompson(expression: Expression) -> SRT:
     6
     """
     building = _Building(hidden=unused_prefix(registers_of(expression)))
-    whole = fold_occurrences(core(expression), building.leave, building.enter)
+    whole = fold_occurrences(core(narrowed(expression)), building.leave, building.enter)
     transitions = tuple(building.transitions)
     finals, registers = frozenset({whole.final}), registers_of(expression)
     return without_saves(SRT(building.size, whole.start, finals, transitions, registers), building.saves)

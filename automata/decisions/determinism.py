@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Final
 
 from mnemata.automata.compilation import bind_guards
+from mnemata.automata.constructions.epsilon import eliminate_epsilon
 from mnemata.automata.decisions.contents import known_contents, order_of_events
-from mnemata.automata.decisions.overlap import Overlap, Pair, early_overlap, shortest_overlap
+from mnemata.automata.decisions.overlap import (
+    Found,
+    Pair,
+    Search,
+    early_overlap,
+    shortest_overlap,
+    shortest_standstill,
+)
 from mnemata.automata.srt.occupancy import occupancies
 from mnemata.automata.srt.transducer import SRT, State, Transition
 from mnemata.theory.budget import Budget, spending
-from mnemata.theory.conditions.formulas import TOP, Condition, Not, conjunction
+from mnemata.theory.conditions.formulas import TOP, Condition, Not, conjunction, registers
 from mnemata.theory.errors import LimitError
 from mnemata.theory.satisfiability.answers import Verdict, Witness
 from mnemata.theory.satisfiability.decisions import satisfiable
@@ -34,13 +42,14 @@ class Determinism:
     verdict : Verdict
         ``YES`` and ``NO`` are certain.
     transitions : tuple of Transition
-        The two in question; one when it reads no event.
+        The two in question; one when it reads no event. For completeness, all of the state in question.
     witness : Witness or None
         The event and the register contents in question.
     reason : str
         Why the answer is unknown.
     stream : tuple of Event or None
-        A shortest stream at whose last event two transitions can be taken, each from the same configuration.
+        A shortest stream at whose last event two transitions can be taken, each from the same configuration;
+        for completeness, none.
     """
 
     verdict: Verdict
@@ -51,12 +60,12 @@ class Determinism:
 
     @property
     def yes(self) -> bool:
-        """Whether it is certainly deterministic."""
+        """Whether it is certainly so."""
         return self.verdict is Verdict.YES
 
     @property
     def no(self) -> bool:
-        """Whether two transitions can be enabled together."""
+        """Whether it is certainly not so."""
         return self.verdict is Verdict.NO
 
 
@@ -88,9 +97,33 @@ def is_deterministic(
         *No* with two transitions, a shortest stream that enables both at its last event, and the register
         contents there, found by running; or with a transition that reads no event.
     """
+    return _within(budget, lambda: _deterministic(srt, schema, up_to))
+
+
+def is_complete(srt: SRT, schema: Schema, *, up_to: int = UP_TO, budget: Budget | None = None) -> Determinism:
+    """Whether some transition can be taken at every step of every run.
+
+    Epsilon transitions are followed. Register contents that no stream leads to do not count, as for
+    `is_deterministic`.
+
+    Parameters
+    ----------
+    srt, schema, up_to, budget
+        As for `is_deterministic`.
+
+    Returns
+    -------
+    Determinism
+        *No* with a shortest stream at whose last event none can be taken, the register contents there, and
+        the transitions of the state in question.
+    """
+    return _within(budget, lambda: _complete(bind_guards(eliminate_epsilon(srt), schema), schema, up_to))
+
+
+def _within(budget: Budget | None, question: Callable[[], Determinism]) -> Determinism:
     with spending(budget):
         try:
-            return _deterministic(srt, schema, up_to)
+            return question()
         except LimitError as error:
             return Determinism(Verdict.UNKNOWN, reason=str(error))
 
@@ -110,11 +143,11 @@ def _deterministic(srt: SRT, schema: Schema, up_to: int) -> Determinism:
         return Determinism(Verdict.YES)
     found = early_overlap(bound, suspects, schema, up_to=min(EARLY, up_to))
     if found is not None:
-        return _overlapping(found)
+        return _refuted(found)
     return _among(bound, [pair for state in known for pair in suspects(state)], schema, up_to)
 
 
-def _overlapping(found: Overlap) -> Determinism:
+def _refuted(found: Found) -> Determinism:
     return Determinism(Verdict.NO, found.transitions, found.witness, stream=found.stream)
 
 
@@ -122,27 +155,42 @@ def _among(srt: SRT, suspects: list[Pair], schema: Schema, up_to: int) -> Determ
     """The answer, when only `suspects` can be taken together."""
     search = shortest_overlap(srt, suspects, schema, up_to=up_to)
     if search.found is not None:
-        return _overlapping(search.found)
+        return _refuted(search.found)
     if search.covered is None and not search.reason:
         return Determinism(Verdict.YES)
     known = known_contents(srt, schema)
     left = [pair for pair in suspects if not _excluded(pair, known[pair[0].source], schema)]
     if not left:
         return Determinism(Verdict.YES)
-    reason = search.reason or f"no stream of up to {up_to} events leads to it, but longer ones were not tried"
-    return Determinism(Verdict.UNKNOWN, left[0], reason=f"two transitions may overlap; {reason}")
+    reason = f"two transitions may overlap; {_undecided(search, up_to)}"
+    return Determinism(Verdict.UNKNOWN, left[0], reason=reason)
 
 
-def is_complete(srt: SRT, schema: Schema) -> Determinism:
-    """Whether some transition is enabled at every step; the witness of a *no* enables none."""
-    for state, known in _reachable(srt):
-        leaving = srt.outgoing(state)
-        none = conjunction(*(Not(t.condition) for t in leaving if t.condition is not None))
-        answer = satisfiable(none, schema, known=known)
-        if not answer.no:
-            verdict = Verdict.NO if answer.yes else Verdict.UNKNOWN
-            return Determinism(verdict, leaving, answer.witness, answer.reason)
-    return Determinism(Verdict.YES)
+def _complete(srt: SRT, schema: Schema, up_to: int) -> Determinism:
+    asked = ((state, _nothing(srt, state), known) for state, known in _reachable(srt))
+    stuck = {state: none for state, none, known in asked if not _impossible(none, known, schema)}
+    if not stuck:
+        return Determinism(Verdict.YES)
+    search = shortest_standstill(srt, stuck, schema, up_to=up_to)
+    if search.found is not None:
+        return _refuted(search.found)
+    if search.covered is None and not search.reason:
+        return Determinism(Verdict.YES)
+    contents = known_contents(srt, schema)
+    left = [state for state in stuck if not _impossible(stuck[state], contents[state], schema)]
+    if not left:
+        return Determinism(Verdict.YES)
+    reason = f"perhaps no transition can be taken in state {left[0]}; {_undecided(search, up_to)}"
+    return Determinism(Verdict.UNKNOWN, srt.outgoing(left[0]), reason=reason)
+
+
+def _nothing(srt: SRT, state: State) -> Condition:
+    """The condition that no transition of a state can be taken."""
+    return conjunction(*(Not(t.condition) for t in srt.outgoing(state) if t.condition is not None))
+
+
+def _undecided(search: Search, up_to: int) -> str:
+    return search.reason or f"no stream of up to {up_to} events leads to it, but longer ones were not tried"
 
 
 def _reachable(srt: SRT) -> Iterator[tuple[State, Condition]]:
@@ -161,5 +209,12 @@ def _excluded(pair: Pair, known: Condition | None, schema: Schema) -> bool:
     one, other = (TOP if t.condition is None else t.condition for t in pair)
     if known is None or Not(one) == other or Not(other) == one:
         return True
-    order = order_of_events(pair[0].reads | pair[1].reads, schema)
-    return satisfiable(conjunction(one, other), schema, known=conjunction(known, order)).no
+    return _impossible(conjunction(one, other), known, schema)
+
+
+def _impossible(condition: Condition, known: Condition | None, schema: Schema) -> bool:
+    """Whether `condition` certainly holds at no head, given what is known of the registers."""
+    if known is None:
+        return True
+    order = order_of_events(registers(condition), schema)
+    return satisfiable(condition, schema, known=conjunction(known, order)).no

@@ -1,8 +1,8 @@
-"""A shortest stream over which two transitions can be taken at the same step."""
+"""A shortest stream over which two transitions can be taken at the same step, or after which none can be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import networkx as nx
@@ -26,12 +26,16 @@ Pair: TypeAlias = tuple[Transition, Transition]
 PairsOf: TypeAlias = Callable[[State], Sequence[Pair]]
 
 
-class Overlap(NamedTuple):
-    """Two transitions that can be taken together, and where: after all but the last event of a stream."""
+class Found(NamedTuple):
+    """Transitions in question, and where they are: at the last event of a stream."""
 
-    transitions: Pair
+    transitions: tuple[Transition, ...]
     stream: tuple[Event, ...]
     witness: Witness
+
+
+_Asked: TypeAlias = Callable[[State], Sequence[Condition]]
+_Confirm: TypeAlias = Callable[[SRT, Sequence[Event]], Found | None]
 
 
 class Search(NamedTuple):
@@ -41,7 +45,7 @@ class Search(NamedTuple):
     says why some streams could not be decided.
     """
 
-    found: Overlap | None
+    found: Found | None
     covered: int | None = None
     reason: str = ""
 
@@ -54,12 +58,12 @@ class _Here(NamedTuple):
 _Reached: TypeAlias = dict[_Here, Condition]
 
 
-def early_overlap(srt: SRT, pairs: PairsOf, schema: Schema, *, up_to: int) -> Overlap | None:
+def early_overlap(srt: SRT, pairs: PairsOf, schema: Schema, *, up_to: int) -> Found | None:
     """A shortest stream of up to `up_to` events over which both transitions of a pair can be taken at once.
 
     Pairs are asked for only of states that are reached, so that a short stream is found at little cost.
     """
-    return _search(srt, srt, pairs, schema, up_to).found
+    return _search(srt, srt, _both_of(pairs), overlap_at_the_end, schema, up_to).found
 
 
 def shortest_overlap(srt: SRT, pairs: Collection[Pair], schema: Schema, *, up_to: int) -> Search:
@@ -77,14 +81,46 @@ def shortest_overlap(srt: SRT, pairs: Collection[Pair], schema: Schema, *, up_to
     sources: dict[State, list[Pair]] = {}
     for pair in pairs:
         sources.setdefault(pair[0].source, []).append(pair)
-    leading = _leading_to(srt, set(sources))
+    both = _both_of(lambda state: sources.get(state, ()))
+    return _search_before(srt, set(sources), both, overlap_at_the_end, schema, up_to)
+
+
+def shortest_standstill(srt: SRT, none: Mapping[State, Condition], schema: Schema, *, up_to: int) -> Search:
+    """Search for a stream at whose last event no transition can be taken.
+
+    Parameters
+    ----------
+    srt, up_to
+        As for `shortest_overlap`.
+    none : mapping from State to Condition
+        The states in question, each with the condition that none of its transitions can be taken.
+    """
+
+    def asked(state: State) -> tuple[Condition, ...]:
+        return (none[state],) if state in none else ()
+
+    return _search_before(srt, set(none), asked, standstill_at_the_end, schema, up_to)
+
+
+def _both_of(pairs: PairsOf) -> _Asked:
+    def asked(state: State) -> list[Condition]:
+        return [conjunction(*(t.condition for t in pair if t.condition is not None)) for pair in pairs(state)]
+
+    return asked
+
+
+def _search_before(
+    srt: SRT, states: set[State], asked: _Asked, confirm: _Confirm, schema: Schema, up_to: int
+) -> Search:
+    """Search the streams that lead to some states, all of them where these are of bounded length."""
+    leading = _leading_to(srt, states)
     before_last = longest(leading)
     last = up_to if before_last is None else before_last + 1
-    search = _search(srt, leading, lambda state: sources.get(state, ()), schema, last)
+    search = _search(srt, leading, asked, confirm, schema, last)
     return search if before_last is None else search._replace(covered=None)
 
 
-def _search(srt: SRT, leading: SRT, pairs: PairsOf, schema: Schema, last: int) -> Search:
+def _search(srt: SRT, leading: SRT, asked: _Asked, confirm: _Confirm, schema: Schema, last: int) -> Search:
     """Search the streams of up to `last` events, along the transitions of `leading`."""
     live, doubt = live_registers(srt), ""
     reached: _Reached = {_Here(srt.start, ()): TOP}
@@ -94,9 +130,9 @@ def _search(srt: SRT, leading: SRT, pairs: PairsOf, schema: Schema, last: int) -
             reached = _after(leading, reached, string.events[-2], live)
         if not reached:
             return Search(None, None, doubt)
-        answer = satisfiable(either(_together(reached, pairs)), schema, known=string.known)
+        answer = satisfiable(either(_at_the_head(reached, asked)), schema, known=string.known)
         if answer.yes and answer.witness is not None:
-            found = overlap_at_the_end(srt, string.decode(answer.witness))
+            found = confirm(srt, string.decode(answer.witness))
             if found is not None:
                 return Search(found, length)
             doubt = doubt or "an example was found that running does not confirm"
@@ -112,17 +148,30 @@ def _leading_to(srt: SRT, sources: set[State]) -> SRT:
     return SRT(srt.size, srt.start, frozenset(sources), moves)
 
 
-def overlap_at_the_end(srt: SRT, stream: Sequence[Event]) -> Overlap | None:
+def overlap_at_the_end(srt: SRT, stream: Sequence[Event]) -> Found | None:
     """Two transitions that can both be taken at the last event of `stream`, found by running."""
+    for here, enabled in _before_the_last(srt, stream):
+        if len(enabled) > 1:
+            return Found((enabled[0], enabled[1]), tuple(stream), Witness(stream[-1], here.valuation))
+    return None
+
+
+def standstill_at_the_end(srt: SRT, stream: Sequence[Event]) -> Found | None:
+    """All transitions of a state, none of which can be taken at the last event of `stream`."""
+    for here, enabled in _before_the_last(srt, stream):
+        if not enabled:
+            return Found(srt.outgoing(here.state), tuple(stream), Witness(stream[-1], here.valuation))
+    return None
+
+
+def _before_the_last(srt: SRT, stream: Sequence[Event]) -> Iterator[tuple[Configuration, list[Transition]]]:
+    """Where runs are before the last event, and what can be taken at it."""
     *before, last = stream
     reached = {initial(srt)}
     for _ in before:
         reached = {following for here in reached for _, following in successors(srt, here, stream)}
     for here in sorted(reached, key=lambda configuration: configuration.state):
-        enabled = _enabled(srt, here, last)
-        if len(enabled) > 1:
-            return Overlap((enabled[0], enabled[1]), tuple(stream), Witness(last, here.valuation))
-    return None
+        yield here, _enabled(srt, here, last)
 
 
 def _enabled(srt: SRT, here: Configuration, event: Event) -> list[Transition]:
@@ -130,11 +179,11 @@ def _enabled(srt: SRT, here: Configuration, event: Event) -> list[Transition]:
     return [t for t in leaving if t.condition is not None and models(event, here.valuation, t.condition)]
 
 
-def _together(reached: _Reached, pairs: PairsOf) -> Iterator[Condition]:
-    """The conditions under which both of a pair can be taken at the head."""
+def _at_the_head(reached: _Reached, asked: _Asked) -> Iterator[Condition]:
+    """The ways in which a condition that is asked about can hold at the head."""
     for here, condition in reached.items():
-        for one, other in pairs(here.state):
-            yield conjunction(condition, _guard(one, here.slots, HEAD), _guard(other, here.slots, HEAD))
+        for question in asked(here.state):
+            yield conjunction(condition, read(question, here.slots, HEAD))
 
 
 def _after(srt: SRT, reached: _Reached, event: Variable, live: Sequence[frozenset[Register]]) -> _Reached:

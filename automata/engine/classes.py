@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemata.automata.engine.columns import Columns, Truth
+from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import number_codes, set_bit
 from mnemata.automata.engine.vectors import Masks
 from mnemata.theory.conditions.formulas import And, Condition, Top, conjunction, registers
@@ -94,7 +95,7 @@ def _refined(of_rows: Codes, holds: Truth, masks: Masks) -> Truth:
         codes = of_rows[start:stop]
         np.left_shift(codes, more, out=codes)
         for bit, mask in enumerate(masks.evaluate(start, stop)):
-            set_bit(codes, mask, bit)
+            set_bit(codes, frozen(mask), bit)
         size = number_codes(codes, known, found, size)
     bits = found[:size, None] >> np.arange(more) & 1
     return np.concatenate([holds[found[:size] >> more], bits.astype(np.bool_)], axis=1)

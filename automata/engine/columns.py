@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import first_decrease, has_nan, mark_present
 from mnemata.automata.engine.texts import Texts
 from mnemata.theory.arrow import is_text
@@ -166,12 +167,12 @@ def _fits(arrow: pa.DataType, kind: AttributeType) -> bool:
     return is_text(arrow)
 
 
-def columns_of(table: pa.Table, schema: Schema, names: Iterable[str]) -> Columns:
+def columns_of(table: pa.Table, schema: Schema, names: Iterable[str], texts: Texts | None = None) -> Columns:
     """The columns of `names`, converted to what attributes of their types are.
 
     Integers are widened, numbers become floats where the attribute is a float64, timestamps and dates
     are converted to the attribute's unit, integers are ticks where the attribute is a timestamp. NaN is
-    missing.
+    missing. Codes of text are those of `texts`, which grows by what is new, or else new ones.
 
     Raises
     ------
@@ -182,7 +183,7 @@ def columns_of(table: pa.Table, schema: Schema, names: Iterable[str]) -> Columns
         When `names` has the schema's time attribute and it is missing in a row, or decreases.
     """
     check_types(table, schema)
-    texts = Texts()
+    texts = Texts() if texts is None else texts
     found = {name: _column(table.column(name), name, schema[name], texts) for name in dict.fromkeys(names)}
     if schema.time in found:
         check_order(found[schema.time], schema)
@@ -229,7 +230,7 @@ def _numbers(data: pa.ChunkedArray[Any], dtype: type[np.generic]) -> Column:
         missing = np.asarray(pc.is_null(data).to_numpy(), dtype=np.bool_)
         data = pc.fill_null(data, pa.scalar(0).cast(data.type))
     values: Array = np.ascontiguousarray(data.to_numpy(), dtype=dtype)
-    if dtype is np.float64 and has_nan(values):
+    if dtype is np.float64 and has_nan(frozen(values)):
         undefined = np.isnan(values)
         missing = undefined if missing is None else missing | undefined
         values = np.where(undefined, 0.0, values)
@@ -240,7 +241,7 @@ def _check_values(column: Column, name: str, kind: Category, texts: Texts) -> No
     declared = [texts.code(value) for value in kind.values]
     present = column.values if column.missing is None else column.values[~column.missing]
     strange = np.zeros(texts.size, np.bool_)
-    mark_present(present, strange)
+    mark_present(frozen(present), strange)
     strange[declared] = False
     if strange.any():
         other = strange[column.values] if column.missing is None else strange[column.values] & ~column.missing
@@ -258,7 +259,7 @@ def check_order(time: Column, schema: Schema) -> None:
             f"row {int(np.argmax(time.missing))} has no timestamp: '{name}' orders the stream and cannot be "
             "missing; drop such rows"
         )
-    row = int(first_decrease(ticks))
+    row = int(first_decrease(frozen(ticks)))
     if row < len(ticks):
         here, before = (str(np.datetime64(int(ticks[r]), _unit(schema))) for r in (row, row - 1))
         raise StreamError(

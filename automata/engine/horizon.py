@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mnemata.automata.engine.columns import Columns
 from mnemata.theory.errors import ConditionTypeError
-from mnemata.theory.schema import NANOSECONDS, Timestamp
+from mnemata.theory.schema import NANOSECONDS, Schema, Timestamp
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, TimeWindow, Window
 
 
@@ -33,7 +33,7 @@ class Horizon:
     def __init__(self, windows: Sequence[Window], columns: Columns) -> None:
         self._events = min((w.size for w in windows if isinstance(w, EventWindow)), default=None)
         self._length = min((w.size for w in windows if isinstance(w, LengthWindow)), default=None)
-        durations = [ticks(w, columns) for w in windows if isinstance(w, TimeWindow)]
+        durations = [ticks(w, columns.schema) for w in windows if isinstance(w, TimeWindow)]
         self._ticks = min(durations, default=None)
         self._times: Sequence[int] = ()
         if self._ticks is not None:
@@ -60,9 +60,8 @@ class Horizon:
             self.first_row = row - self._length + 1
 
 
-def ticks(window: TimeWindow, columns: Columns) -> int:
+def ticks(window: TimeWindow, schema: Schema) -> int:
     """The length of a window in the unit of the timestamps."""
-    schema = columns.schema
     kind = None if schema.time is None else schema[schema.time]
     if not isinstance(kind, Timestamp):
         raise ConditionTypeError("a window in time needs a schema with a time attribute")

@@ -28,6 +28,11 @@ class Texts:
         self._texts: list[str] = []
 
     @property
+    def all(self) -> tuple[str, ...]:
+        """The texts in the order of their codes."""
+        return tuple(self._texts)
+
+    @property
     def size(self) -> int:
         """How many texts have a code."""
         return len(self._texts)
@@ -64,11 +69,10 @@ class Texts:
         indices = chunk.indices
         if chunk.indices.null_count:
             indices = pc.fill_null(pc.cast(indices, pa.int64()), len(texts))
-        places = indices.to_numpy(zero_copy_only=False)
-        if np.array_equal(table[:-1], np.arange(len(texts))) and places.dtype == np.int32:
-            return places
-        codes: Codes = table[places]
-        return codes
+        codes: Codes = indices.to_numpy(zero_copy_only=False)
+        if codes.dtype == np.int32 and np.array_equal(table[:-1], np.arange(len(texts))):
+            return codes
+        return table[codes]
 
 
 def _dictionaries(data: pa.ChunkedArray[Any]) -> list[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from mnemata.theory.conditions.terms import (
@@ -284,6 +285,7 @@ def variables(node: Node) -> frozenset[Variable]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=10_000)
 def registers(node: Node) -> frozenset[Register]:
     """The registers that a term or condition reads."""
     return variables(node) - {HEAD}

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
+import numpy as np
+import numpy.typing as npt
 
+T = TypeVar("T", bound=np.generic)
 F = TypeVar("F", bound=Callable[..., object])
 
 # Without the runtime (_nrt) arrays are not counted, which would take most of the time; so nothing that is
@@ -25,6 +28,13 @@ def _stamp() -> str:
 
 
 _STAMP: Final = _stamp()
+
+
+def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
+    """A view that cannot be written: arrays that can and cannot are different types to the compiler."""
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
 
 
 def compiled(function: F) -> F:

@@ -86,7 +86,9 @@ class Stream(NamedTuple):
     length : int64
         The longest string of a match; 0 without a window on length.
     offset : int64
-        What to add to a row to get its number in the stream.
+        What to add to a row to get its number in its sub-stream.
+    labels : int64 array of shape (n_rows,)
+        What rows are called in matches; of length 0 when they are called by their number.
     """
 
     classes: Any
@@ -96,6 +98,7 @@ class Stream(NamedTuple):
     span: int
     length: int
     offset: int
+    labels: Ints
 
 
 class Bounds(NamedTuple):
@@ -108,13 +111,14 @@ class Bounds(NamedTuple):
 
 
 class Now(NamedTuple):
-    """The event that is read: its row, number and clock, and the earliest clock and row in the windows."""
+    """The event that is read: row, number, label and clock; the earliest clock and number inside windows."""
 
     row: int
     number: int
+    label: int
     clock: int
     cutoff: int
-    first_row: int
+    earliest: int
 
 
 class Source(NamedTuple):
@@ -251,16 +255,18 @@ def read(
 @inlined
 def present(stream: Stream, row: int) -> Now:
     """The event of a row and what windows say about it."""
-    clock, cutoff, first_row = 0, LEAST, 0
+    clock, cutoff, earliest = 0, LEAST, 0
     if len(stream.clock):
         clock = stream.clock[row]
         if len(stream.cutoffs):
             cutoff = stream.cutoffs[row]
         elif clock >= LEAST + stream.span:
             cutoff = clock - stream.span + 1
+    number = row + stream.offset
     if stream.length > 0:
-        first_row = row + stream.offset - stream.length + 1
-    return Now(row, row + stream.offset, clock, cutoff, first_row)
+        earliest = number - stream.length + 1
+    label = stream.labels[row] if len(stream.labels) else number
+    return Now(row, number, label, clock, cutoff, earliest)
 
 
 @inlined
@@ -309,9 +315,9 @@ def visit(
 def outside(store: Store, now: Now, place: int, began: int, fresh: bool) -> bool:
     """Whether windows have closed on an entry."""
     column = store.entries.shape[1] - 2
-    if store.entries[place, column + FIRST] < (now.first_row if fresh else now.cutoff):
+    if store.entries[place, column + FIRST] < (now.earliest if fresh else now.cutoff):
         return True
-    return began >= 0 and store.entries[place, began] < now.first_row
+    return began >= 0 and store.entries[place, began] < now.earliest
 
 
 @inlined
@@ -373,7 +379,7 @@ def take(
         if tables.steps[step, MARKS]:
             if mode == ENUMERATE and marked == EMPTY:
                 marked = store.numbers[N_NODES]
-                store.numbers[N_NODES] = put(store.nodes, marked, now.number, node, EMPTY, source.first)
+                store.numbers[N_NODES] = put(store.nodes, marked, now.label, node, EMPTY, source.first)
             node, start = marked, source.first
         arrive(store, tables, now, step, held, source, node, start, mode)
 
@@ -415,7 +421,7 @@ def arrive(
 def report(store: Store, now: Now, source: Source, mode: int) -> None:
     """Put down that matches end here."""
     number = store.numbers[N_REPORTS]
-    store.reports[number, 0] = now.number
+    store.reports[number, 0] = now.label
     store.reports[number, 1] = source.node
     store.reports[number, 2] = now.cutoff
     if mode == COUNT:

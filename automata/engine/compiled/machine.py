@@ -197,11 +197,11 @@ def _calculate(
 def _connected(operation: int, ints: Ints, a: int, b: int, held: Ints) -> int:
     """The truth value of a connective over slots, or of whether a register is filled."""
     if operation == NOT:
-        return 1 - ints[a]
+        return int(1 - ints[a])
     if operation == AND:
-        return ints[a] & ints[b]
+        return int(ints[a] & ints[b])
     if operation == OR:
-        return ints[a] | ints[b]
+        return int(ints[a] | ints[b])
     if operation == DEFINED:
         return int(a < 0 or held[a] >= 0)
     return int(operation == TRUE)

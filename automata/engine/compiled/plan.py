@@ -172,9 +172,9 @@ class Plan:
     @cached_property
     def _compiled_steps(self) -> tuple[Programs, Ints, Ints]:
         programs = Programs(self.compiled.schema)
-        srt, widest = self.compiled.srt, int(self._widths.max(initial=1))
+        srt = self.compiled.srt
         steps = np.full((len(self._labelled), STEP_COLUMNS), -1, np.int64)
-        keys = np.full((len(self._labelled), max(widest, 1)), ROW, np.int64)
+        keys = np.full((len(self._labelled), self.widest), ROW, np.int64)
         for number, (_, _, _, t, marked) in enumerate(self._labelled):
             marks = t.output is Output.MARK
             goes_on = bool(srt.outgoing(t.target))
@@ -197,6 +197,15 @@ class Plan:
             else:
                 made.append(source.index(part) if part in source else int(part))
         return made
+
+    @property
+    def widest(self) -> int:
+        """The width of the widest key, at least 1."""
+        return max(1, int(self._widths.max(initial=1)))
+
+    def registers_of(self, state: int) -> int:
+        """How many parts of the key of a state are rows."""
+        return len(self._live[state % self.compiled.srt.size])
 
     @cached_property
     def _widths(self) -> Ints:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,13 @@ from mnemata.automata.engine.compiled.enumeration import (
 )
 from mnemata.automata.engine.compiled.enumeration import DONE as ENUMERATED
 from mnemata.automata.engine.compiled.graph import LEAST_NODES, Nodes, collect
+from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.kernel import Bounds, Stream, advance
 from mnemata.automata.engine.compiled.machine import Memory
-from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.programs import POSITION, Programs
 from mnemata.automata.engine.compiled.store import (
+    COLLECT_AT,
     DONE,
     FULL,
     LIVE,
@@ -45,6 +47,7 @@ from mnemata.automata.engine.compiled.store import (
 )
 from mnemata.automata.engine.horizon import ticks
 from mnemata.theory.errors import LimitError
+from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, TimeWindow, Window
 
 Ints = npt.NDArray[np.int64]
@@ -117,11 +120,7 @@ class Search:
     def counts(self) -> Iterator[tuple[int, int]]:
         """The rows at which matches end, each with their number, exactly."""
         for store in self._stages(Mode.COUNT):
-            reported = store.reported[: store.numbers[N_REPORTS]]
-            rows = store.reports[: store.numbers[N_REPORTS], 0]
-            bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), len(rows))
-            for begin, end in pairwise(bounds.tolist()):
-                yield int(rows[begin]), total(reported[begin:end])
+            yield from totals(store)
 
     def ends(self) -> Iterator[Ints]:
         """The rows at which matches end."""
@@ -141,29 +140,38 @@ class Search:
         tables = plan.tables(classes)
         memory = memory_of(plan.programs, self._columns)
         stream = stream_of(self._compiled.windows, self._columns, of_rows, self._bounds)
-        store, held = new_store(plan.size, tables.keys.shape[1]), np.zeros(tables.keys.shape[1], np.int64)
-        limits, collect_at = self._limits, LEAST_NODES
-        code = FULL
-        while code != DONE:
-            bounds = Bounds(limits.configurations, limits.nodes, MOST_REPORTS, collect_at)
-            with np.errstate(all="ignore"):
-                code = advance(store, tables, memory, stream, bounds, int(mode), held)
-            if code not in (DONE, FULL):
-                self._check(store, code)
-                store = with_room(store, code)
-                continue
-            yield store
-            store.numbers[N_REPORTS] = 0
-            if store.numbers[N_NODES] >= collect_at:
-                forget(store, stream)
-                collect_at = max(LEAST_NODES, 2 * int(store.numbers[N_NODES]))
+        store = new_store(plan.size, tables.keys.shape[1])
+        yield from stages(store, tables, memory, stream, mode, self._limits, self._too_many)
 
-    def _check(self, store: Store, code: int) -> None:
-        row = int(store.numbers[NEXT_ROW]) - 1
+
+def stages(
+    store: Store,
+    tables: Tables,
+    memory: Memory,
+    stream: Stream,
+    mode: Mode,
+    limits: Limits,
+    too_many: Callable[[int, int, str], LimitError],
+) -> Iterator[Store]:
+    """Read a stream; the store whenever there are reports to be read, which are then forgotten."""
+    held = np.zeros(tables.keys.shape[1], np.int64)
+    code = FULL
+    while code != DONE:
+        collect_at = int(store.numbers[COLLECT_AT])
+        bounds = Bounds(limits.configurations, limits.nodes, MOST_REPORTS, collect_at)
+        with np.errstate(all="ignore"):
+            code = advance(store, tables, memory, stream, bounds, int(mode), held)
         if code == TOO_MANY_ENTRIES:
-            raise self._too_many(row, int(store.numbers[LIVE]), CONFIGURATIONS)
+            raise too_many(int(store.numbers[NEXT_ROW]) - 1, int(store.numbers[LIVE]), CONFIGURATIONS)
         if code == TOO_MANY_NODES:
-            raise self._too_many(row, int(store.numbers[N_NODES]), NODES)
+            raise too_many(int(store.numbers[NEXT_ROW]) - 1, int(store.numbers[N_NODES]), NODES)
+        if code not in (DONE, FULL):
+            store = with_room(store, code)
+            continue
+        yield store
+        store.numbers[N_REPORTS] = 0
+        if store.numbers[N_NODES] >= collect_at:
+            store = without_garbage(store, _cutoff(store, stream))
 
 
 def memory_of(programs: Programs, columns: Columns) -> Memory:
@@ -173,13 +181,13 @@ def memory_of(programs: Programs, columns: Columns) -> Memory:
     texts = columns.texts
     constants = [texts.code(c) if isinstance(c, str) else int(c) for c in programs.int_constants]
     return Memory(
-        np.array(programs.instructions, np.int64).reshape(-1, 5),
-        ints,
-        floats,
-        int_missing,
-        float_missing,
-        np.array(constants, np.int64),
-        np.array(programs.float_constants, np.float64),
+        frozen(np.array(programs.instructions, np.int64).reshape(-1, 5)),
+        frozen(ints),
+        frozen(floats),
+        frozen(int_missing),
+        frozen(float_missing),
+        frozen(np.array(constants, np.int64)),
+        frozen(np.array(programs.float_constants, np.float64)),
         np.zeros(programs.slots, np.int64),
         np.zeros(programs.slots, np.float64),
         np.zeros(programs.slots, np.bool_),
@@ -205,22 +213,44 @@ def _matrix(columns: Columns, names: list[str], dtype: type[np.generic]) -> tupl
     return values, missing
 
 
+class Spans(NamedTuple):
+    """How far the outermost windows reach: in events, ticks of the timestamps, and events of the string.
+
+    ``None``, and for the string 0, where no window bounds it.
+    """
+
+    events: int | None
+    ticks: int | None
+    length: int
+
+
+def spans_of(windows: tuple[Window, ...], schema: Schema) -> Spans:
+    """The least of each kind."""
+    events = min((w.size for w in windows if isinstance(w, EventWindow)), default=None)
+    length = min((w.size for w in windows if isinstance(w, LengthWindow)), default=0)
+    durations = [ticks(w, schema) for w in windows if isinstance(w, TimeWindow)]
+    return Spans(events, min(durations, default=None), length)
+
+
 def stream_of(
     windows: tuple[Window, ...], columns: Columns, classes: npt.NDArray[np.int32], bounds: Ints
 ) -> Stream:
     """The rows that the kernel reads, and how windows are measured."""
-    events = min((w.size for w in windows if isinstance(w, EventWindow)), default=None)
-    length = min((w.size for w in windows if isinstance(w, LengthWindow)), default=0)
-    durations = [ticks(w, columns) for w in windows if isinstance(w, TimeWindow)]
-    rows = np.arange(columns.size if events is not None else 0, dtype=np.int64)
-    nothing: Ints = np.zeros(0, np.int64)
-    if not durations:
-        return Stream(classes, bounds, rows, nothing, events or 0, length, 0)
-    times: Ints = np.asarray(columns[columns.schema.time or ""].values, np.int64)
-    span = min(durations)
-    if events is None:
-        return Stream(classes, bounds, times, nothing, span, length, 0)
-    return Stream(classes, bounds, rows, _cutoffs(times, bounds, span, events), 0, length, 0)
+    events, duration, length = spans_of(windows, columns.schema)
+    clock: Ints = np.zeros(0, np.int64)
+    cutoffs, span = clock, 0
+    if events is not None:
+        clock, span = np.arange(columns.size, dtype=np.int64), events
+    if duration is not None:
+        times: Ints = np.asarray(columns[columns.schema.time or ""].values, np.int64)
+        if events is None:
+            clock, span = times, duration
+        else:
+            cutoffs = _cutoffs(times, bounds, duration, events)
+    labels: Ints = np.zeros(0, np.int64)
+    return Stream(
+        frozen(classes), frozen(bounds), frozen(clock), frozen(cutoffs), span, length, 0, frozen(labels)
+    )
 
 
 def _cutoffs(times: Ints, bounds: Ints, span: int, events: int) -> Ints:
@@ -231,6 +261,15 @@ def _cutoffs(times: Ints, bounds: Ints, span: int, events: int) -> Ints:
         first = begin + np.searchsorted(some, some - span, side="right")
         found[begin:end] = np.maximum(found[begin:end], first)
     return found
+
+
+def totals(store: Store) -> Iterator[tuple[int, int]]:
+    """The rows of the reports, each with the sum of its counts."""
+    reported = store.reported[: store.numbers[N_REPORTS]]
+    rows = store.reports[: store.numbers[N_REPORTS], 0]
+    bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), len(rows))
+    for begin, end in pairwise(bounds.tolist()):
+        yield int(rows[begin]), total(reported[begin:end])
 
 
 def total(reported: Counts) -> int:
@@ -260,8 +299,11 @@ def enumerated(nodes: Nodes, reports: Ints, n_reports: int, first: int | None = 
             path = np.concatenate([path, np.zeros_like(path)])
 
 
-def forget(store: Store, stream: Stream) -> None:
-    """Collect the nodes that no entry needs."""
+def without_garbage(store: Store, cutoff: int) -> Store:
+    """The store without the nodes that no entry needs inside the window that begins at `cutoff`.
+
+    The nodes of the store that is given stay, its entries change.
+    """
     size, column = int(store.numbers[N_NODES]), store.entries.shape[1] - 2
     occupied = store.occupied[: store.numbers[N_OCCUPIED], 0]
     alive, places = np.zeros(size, np.uint8), np.zeros(size, np.int64)
@@ -270,15 +312,17 @@ def forget(store: Store, stream: Stream) -> None:
     # An entry that no window has let go yet may be outside: then it has no place, and is never read again.
     roots = store.entries[entries, column + NODE]
     alive[roots] = 1
-    cutoff = _cutoff(store, stream)
-    store.numbers[N_NODES] = collect(store.nodes, size, alive, cutoff, places)
+    nodes = store.nodes.copy()
+    kept = int(collect(nodes, size, alive, cutoff, places))
+    store.numbers[N_NODES], store.numbers[COLLECT_AT] = kept, max(LEAST_NODES, 2 * kept)
     store.entries[entries, column + NODE] = places[roots]
+    return store._replace(nodes=nodes)
 
 
 def _cutoff(store: Store, stream: Stream) -> int:
-    row = int(store.numbers[NEXT_ROW])
-    if not len(stream.clock) or row >= len(stream.clock):
+    if not len(stream.clock):
         return int(np.iinfo(np.int64).min)
+    row = min(int(store.numbers[NEXT_ROW]), len(stream.clock) - 1)
     if len(stream.cutoffs):
         return int(stream.cutoffs[row])
     return max(int(stream.clock[row]) - stream.span + 1, int(np.iinfo(np.int64).min))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemata.automata.engine.compiled.enumeration import REPORT_COLUMNS
-from mnemata.automata.engine.compiled.graph import Nodes, new_nodes
+from mnemata.automata.engine.compiled.graph import LEAST_NODES, Nodes, new_nodes
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Counts: TypeAlias = npt.NDArray[np.uint64]
@@ -27,7 +27,8 @@ T = TypeVar("T", bound=np.generic)
     SETTLED,
     WANTED,
     SWEEP_AT,
-) = range(12)
+    COLLECT_AT,
+) = range(13)
 """Places in `Store.numbers`."""
 
 DONE, TOO_MANY_ENTRIES, TOO_MANY_NODES, FULL = 0, 1, 2, 3
@@ -81,7 +82,7 @@ class Store(NamedTuple):
 def new_store(states: int, widest: int) -> Store:
     """The state before the first event."""
     numbers = np.zeros(16, np.int64)
-    numbers[N_NODES] = 1
+    numbers[N_NODES], numbers[COLLECT_AT] = 1, LEAST_NODES
     occupied = np.zeros((states, 2), np.int64)
     occupied[:, 1] = -1
     return Store(

@@ -7,11 +7,11 @@ import pytest
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.decisions import determinism
 from mnemata.automata.decisions.contents import known_contents
-from mnemata.automata.decisions.determinism import is_deterministic
-from mnemata.automata.decisions.overlap import overlap_at_the_end
-from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.automata.decisions.determinism import is_complete, is_deterministic
+from mnemata.automata.decisions.overlap import overlap_at_the_end, standstill_at_the_end
+from mnemata.automata.srt.transducer import SRT, Transition, epsilon
 from mnemata.proofs.corpus import CORPUS
-from mnemata.proofs.deciding import events_to_choice
+from mnemata.proofs.deciding import events_to_choice, events_to_standstill
 from mnemata.proofs.generators import TICKS
 from mnemata.theory.budget import Budget
 from mnemata.theory.conditions.building import defined, head, position, register
@@ -134,3 +134,51 @@ def test_an_overlap_is_found_by_running() -> None:
     assert found is not None
     assert found.witness.valuation == EMPTY
     assert overlap_at_the_end(late(2), stream[:1]) is None
+
+
+ALWAYS_AS_A = automaton((0, A, "r1", 1), (0, ~A, "", 0), (1, r1.type == "A", "", 1))
+ONCE_AS_A = automaton((0, TOP, "r1", 1), (1, A | (r1.type == "A"), "", 1))
+
+
+def test_contents_that_no_stream_leads_to_do_not_count_for_completeness() -> None:
+    assert is_complete(ALWAYS_AS_A, TICKS).yes
+    assert entails(TOP, r1.type == "A", TICKS).no  # so that it is not for the condition alone
+
+
+def test_a_stream_leads_to_where_nothing_can_be_taken() -> None:
+    found = is_complete(ONCE_AS_A, TICKS)
+    assert found.no
+    assert found.stream is not None
+    assert len(found.stream) == 2 == events_to_standstill(ONCE_AS_A, found.stream)
+    assert found.witness is not None
+    assert found.witness.valuation["r1"] == found.stream[0]
+    assert [t.source for t in found.transitions] == [1]
+
+
+def test_completeness_follows_epsilon_transitions() -> None:
+    either = automaton((0, A, "", 0), (1, ~A, "", 0))
+    linked = SRT(2, 0, frozenset({0}), (*either.transitions, epsilon(0, 1)))
+    assert is_complete(linked, TICKS).yes
+    assert is_complete(either, TICKS).no
+
+
+def test_a_standstill_that_is_far_away_leaves_completeness_unknown() -> None:
+    chain = automaton(*((n, TOP, "", n + 1) for n in range(6)), (6, A, "", 0))
+    found = is_complete(chain, TICKS)
+    assert found.verdict is Verdict.UNKNOWN
+    assert "no stream of up to 5 events" in found.reason
+    assert is_complete(chain, TICKS, up_to=7).no
+
+
+def test_a_budget_that_is_spent_leaves_completeness_unknown() -> None:
+    found = is_complete(ALWAYS_AS_A, TICKS, budget=Budget(seconds=1e-6))
+    assert found.verdict is Verdict.UNKNOWN
+    assert "limit" in found.reason
+
+
+def test_a_standstill_is_found_by_running() -> None:
+    stream = TICKS.stream([("B", 1, 1.0, 0), ("B", 1, 1.0, 0)])
+    found = standstill_at_the_end(ONCE_AS_A, stream)
+    assert found is not None
+    assert found.transitions == ONCE_AS_A.outgoing(1)
+    assert standstill_at_the_end(ONCE_AS_A, stream[:1]) is None

@@ -1,0 +1,273 @@
+"""Recognition in a stream that arrives batch by batch, and that may be interrupted and taken up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.engine import snapshots
+from mnemata.automata.engine.classes import classify
+from mnemata.automata.engine.columns import Column, Columns, columns_of
+from mnemata.automata.engine.compiled.lane import Found, Lane
+from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
+from mnemata.automata.engine.compiled.search import Limits, spans_of
+from mnemata.automata.engine.grouping import grouped
+from mnemata.automata.engine.matches import Key, Match
+from mnemata.automata.engine.recognition import LIMITS, names_read, obstacle_to_kernel
+from mnemata.automata.engine.substreams import begins_of, substreams
+from mnemata.automata.engine.texts import Texts
+from mnemata.theory.conditions.formulas import expand
+from mnemata.theory.conditions.terms import Position
+from mnemata.theory.errors import LimitError, StreamError, UnsupportedError
+from mnemata.theory.schema import Schema
+from mnemata.theory.sremo.expressions import Expression, Pattern
+from mnemata.theory.trees import walk
+
+Ints = npt.NDArray[np.int64]
+
+MOST_TABLES: Final = 64
+FEWEST_TO_SWEEP: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a batch brought.
+
+    Parameters
+    ----------
+    matches : tuple of Match
+        The matches that end in the batch, when matches are enumerated; positions are numbers of events
+        since the beginning of the stream, from 0.
+    ends : int64 array
+        The events at which matches end.
+    counts : tuple of int
+        How many end at each, when matches are counted or enumerated.
+    """
+
+    matches: tuple[Match, ...]
+    ends: Ints
+    counts: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """How many matches end in the batch; when they are only detected, at how many events."""
+        return sum(self.counts) if self.counts else len(self.ends)
+
+
+class Recogniser:
+    """Recognises a pattern in a stream that arrives batch by batch.
+
+    However the stream is divided into batches, the matches are those of
+    `mnemata.automata.engine.recognition.recognise` on the whole of it. What is kept is bounded by windows. A
+    batch that raises leaves everything as it was.
+
+    Parameters
+    ----------
+    pattern : Pattern, Expression or CompiledPattern
+        What to find.
+    schema : Schema
+        Of the events.
+    mode : Mode
+        Whether to enumerate matches, to count them, or to detect where some end.
+    limits : Limits
+        How much to keep, for each sub-stream.
+
+    Raises
+    ------
+    PatternError
+        When the pattern does not fit the schema.
+    UnsupportedError
+        When the pattern is one that only Python can recognise; the message says why.
+
+    Examples
+    --------
+    >>> from mnemata.theory.schema import Int64
+    >>> from mnemata.theory.syntax import parse
+    >>> schema = Schema.of(price=Int64())
+    >>> rising = Recogniser(parse("event as r; event where price > r.price"), schema)
+    >>> batches = [pa.table({"price": prices}) for prices in ([1, 2], [3])]
+    >>> [[match.positions for match in rising.push(batch).matches] for batch in batches]
+    [[(0, 1)], [(1, 2)]]
+    """
+
+    def __init__(
+        self,
+        pattern: Pattern | Expression | CompiledPattern,
+        schema: Schema,
+        *,
+        mode: Mode = Mode.ENUMERATE,
+        limits: Limits = LIMITS,
+    ) -> None:
+        compiled = pattern if isinstance(pattern, CompiledPattern) else compile_pattern(pattern, schema)
+        self._plan = Plan(grouped(compiled), mode)
+        obstacle = obstacle_to_kernel(self._plan.compiled)
+        if obstacle is not None:
+            raise UnsupportedError(
+                f"pattern '{compiled.pattern.name}' cannot be recognised batch by batch: {obstacle}"
+            )
+        self._limits = limits
+        self._names = names_read(self._plan.compiled)
+        self._lanes: dict[Key, Lane] = {}
+        self._texts = Texts()
+        self._events, self._last = 0, None
+        self._tables: dict[bytes, Tables] = {}
+        self._counts_positions = any(
+            isinstance(node, Position)
+            for t in self._plan.compiled.srt.transitions
+            if t.condition is not None
+            for node in walk(expand(t.condition))
+        )
+        self._sweep_at = FEWEST_TO_SWEEP
+
+    _last: int | None
+
+    @property
+    def events(self) -> int:
+        """How many events were read."""
+        return self._events
+
+    @property
+    def live(self) -> int:
+        """How many distinct futures are kept."""
+        return sum(lane.live for lane in self._lanes.values())
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the match graphs have."""
+        return sum(lane.nodes for lane in self._lanes.values())
+
+    def push(self, batch: pa.Table | pa.RecordBatch) -> Batch:
+        """Read the next events.
+
+        Raises
+        ------
+        SchemaError
+            When the batch does not fit the schema.
+        StreamError
+            When its events are out of order, among themselves or with regard to the one before.
+        LimitError
+            When a limit is reached.
+        """
+        table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
+        columns = columns_of(table, self._plan.compiled.schema, self._names, self._texts)
+        last = self._check_order(columns)
+        changed: dict[Key, Lane] = {}
+        found = list(self._read(columns, changed))
+        self._lanes.update(changed)
+        self._forget_idle(changed, last)
+        self._events += columns.size
+        self._last = last
+        return _together(found, self._plan.mode)
+
+    def flush(self) -> Batch:
+        """End the stream and begin a new one; every match has been reported when its last event was read."""
+        self._lanes, self._events, self._last, self._texts = {}, 0, None, Texts()
+        return _together([], self._plan.mode)
+
+    def snapshot(self) -> bytes:
+        """All that is needed to go on later, elsewhere; see `mnemata.automata.engine.snapshots`."""
+        state = snapshots.State(self._events, self._last, self._texts, self._lanes)
+        return snapshots.to_bytes(state, self._plan)
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on where a snapshot was taken.
+
+        Raises `SnapshotError` when it is damaged, of another version, or of another pattern, schema or mode;
+        then nothing has changed.
+        """
+        state = snapshots.from_bytes(snapshot, self._plan)
+        self._events, self._last, self._texts, self._lanes = state
+        self._tables.clear()
+
+    def _check_order(self, columns: Columns) -> int | None:
+        time = self._plan.compiled.schema.time
+        if time is None or not columns.size:
+            return self._last
+        ticks = columns[time].values
+        if self._last is not None and int(ticks[0]) < self._last:
+            raise StreamError(
+                f"event {self._events} is out of order: its '{time}' is {int(ticks[0])}, that of the event "
+                f"before is {self._last}; sort the stream by '{time}'"
+            )
+        return int(ticks[-1])
+
+    def _read(self, columns: Columns, changed: dict[Key, Lane]) -> Iterator[tuple[Key, Found]]:
+        """Read a batch, sub-stream by sub-stream; the lanes after it go to `changed`."""
+        keys = self._plan.compiled.pattern.partition_by
+        found = substreams(columns, keys)
+        order = np.arange(columns.size) if found.order is None else found.order
+        firsts = order[found.bounds[:-1]].tolist()
+        readers = [columns.reader(name) for name in keys]
+        named = [tuple(reader(row) for reader in readers) for row in firsts]
+        lanes = [self._lanes.get(key) or Lane.new(self._plan) for key in named]
+        before = np.array([lane.events for lane in lanes], np.int64)
+        ordered = columns.take(order, begins_of(found) - np.repeat(before, np.diff(found.bounds)))
+        classes = classify(self._plan.heads, ordered)
+        tables = self._tables_for(classes.holds)
+        for key, lane, (begin, end) in zip(named, lanes, pairwise(found.bounds.tolist()), strict=True):
+            some, of_rows = _slice(ordered, begin, end), classes.of_rows[begin:end]
+            labels = self._events + order[begin:end]
+            changed[key], brought = lane.read(some, of_rows, tables, labels, self._limits, self._too_many)
+            yield key, brought
+
+    def _forget_idle(self, changed: dict[Key, Lane], last: int | None) -> None:
+        """Drop the sub-streams of which nothing is left to know, now and then also those long out of use."""
+        if self._counts_positions:
+            return
+        for key, lane in changed.items():
+            if not lane.live:
+                del self._lanes[key]
+        ticks = spans_of(self._plan.compiled.windows, self._plan.compiled.schema).ticks
+        if len(self._lanes) < self._sweep_at or ticks is None or last is None:
+            return
+        self._lanes = {key: lane for key, lane in self._lanes.items() if lane.last > last - ticks}
+        self._sweep_at = max(FEWEST_TO_SWEEP, 2 * len(self._lanes))
+
+    def _tables_for(self, holds: npt.NDArray[np.bool_]) -> Tables:
+        key = holds.tobytes()
+        if key not in self._tables:
+            if len(self._tables) >= MOST_TABLES:
+                self._tables.clear()
+            self._tables[key] = self._plan.tables(holds)
+        return self._tables[key]
+
+    def _too_many(self, _row: int, size: int, what: str) -> LimitError:
+        return LimitError(
+            f"pattern '{self._plan.compiled.pattern.name}' has {size:,} {what} in a batch after event "
+            f"{self._events:,}, and the limit is {self._limits.of(what):,}. Bound it by a (smaller) window, "
+            "or raise the limit"
+        )
+
+
+def _slice(columns: Columns, begin: int, end: int) -> Columns:
+    """Some rows, with the positions that they have."""
+    by_name = {
+        name: Column(values[begin:end], None if missing is None else missing[begin:end])
+        for name, (values, missing) in columns.by_name.items()
+    }
+    begins = None if columns.begins is None else columns.begins[begin:end] - begin
+    return replace(columns, size=end - begin, by_name=by_name, begins=begins)
+
+
+def _together(found: list[tuple[Key, Found]], mode: Mode) -> Batch:
+    matches: list[Match] = []
+    ends: list[int] = []
+    counts: list[int] = []
+    for key, (positions, bounds, rows, numbers) in found:
+        ends += rows.tolist()
+        counts += numbers
+        for begin, end in pairwise([0, *bounds.tolist()]):
+            matches.append(Match(tuple(positions[begin:end].tolist()), key))
+    if mode is Mode.ENUMERATE:
+        last, sizes = np.unique(np.array([match.end for match in matches], np.int64), return_counts=True)
+        return Batch(tuple(matches), last, tuple(sizes.tolist()))
+    order = np.argsort(np.array(ends, np.int64), kind="stable")
+    sorted_counts = tuple(counts[place] for place in order) if counts else ()
+    return Batch((), np.array(ends, np.int64)[order], sorted_counts)

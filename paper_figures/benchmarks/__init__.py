@@ -1,0 +1,1 @@
+"""How fast recognition is, and how its cost grows: ``python -m mnemata.paper_figures.benchmarks``."""

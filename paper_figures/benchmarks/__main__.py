@@ -1,0 +1,55 @@
+"""The command ``python -m mnemata.paper_figures.benchmarks``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from mnemata.paper_figures.benchmarks.figures import MODULE, Figure, Options
+
+FIGURES: Final = ("throughput", "windows", "updates", "enumeration", "memory", "latency")
+
+
+def figure_named(name: str) -> Callable[[Options], Figure]:
+    """The function that makes a figure."""
+    made: Callable[[Options], Figure] = import_module(f"{MODULE}.{name}").figure
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Make figures, print them, and write them to files if asked to."""
+    chosen = _parser().parse_args(arguments)
+    options = Options(chosen.events, chosen.repetitions)
+    for name in chosen.names or FIGURES:
+        page = figure_named(name)(options).markdown(options)
+        sys.stdout.write(f"{page}\n")
+        sys.stdout.flush()
+        if chosen.output is not None:
+            chosen.output.mkdir(parents=True, exist_ok=True)
+            (chosen.output / f"{name}.md").write_text(page, encoding="utf-8")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {MODULE}", description="Measure recognition and print tables in Markdown."
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which figures: {', '.join(FIGURES)}")
+    parser.add_argument("--events", type=_positive, help="the length of the longest stream")
+    parser.add_argument("--repetitions", type=_positive, default=3, help="how often to measure; the least counts")
+    parser.add_argument("--output", type=Path, metavar="DIR", help="where to write each figure as NAME.md")
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text.replace("_", ""))
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""Throughput: nanoseconds an event against a scan of the same columns, and where they go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.engine.classes import classify
+from mnemata.automata.engine.columns import Columns, columns_of
+from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.compiled.search import Search
+from mnemata.automata.engine.grouping import grouped
+from mnemata.automata.engine.recognition import LIMITS, names_read, obstacle_to_kernel, recognise
+from mnemata.paper_figures.benchmarks.arrivals import SMART_HOMES, STOCK_TICKS, TAXI_TRIPS, Source
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, exactly, millions, nanoseconds
+from mnemata.paper_figures.benchmarks.patterns import (
+    SELECTIVE_TERMS,
+    STOCK_TERMS,
+    Question,
+    Terms,
+    questions,
+)
+from mnemata.paper_figures.benchmarks.scan import scan_of
+from mnemata.paper_figures.benchmarks.streams import stock_stream
+from mnemata.paper_figures.benchmarks.timing import least_seconds, seconds
+from mnemata.theory.conditions.formulas import TOP
+from mnemata.theory.errors import LimitError
+from mnemata.theory.sremo.expressions import Pattern
+
+EVENTS: Final = 4_000_000
+NAME: Final = "throughput"
+TEXT: Final = """\
+Patterns of SRT eqs. (5) to (10) at the papers' windows, over {stocks}, and over generated smart-home loads
+and taxi trips with the published schemas and match frequencies ({events:,} events each). *Count* is
+`recognise(pattern, table).count()`, *enumerate* reads `.to_batches()` to the end, *detect* is `.ends()`: all from
+the Arrow table on, with ingestion and the static checks of the compiled pattern. *Scan* is a numba loop that
+reads the same columns once and counts the values above zero. Times are processor time, the least of
+{repetitions} runs; pattern, scan and recognition take turns. The aim is the greatest ratio that is wanted.
+
+The second table takes counting apart: ingestion makes columns of the Arrow table and checks its order,
+classification evaluates the conditions on single events for whole columns, the kernel does the rest; what is
+fixed does not depend on the length of the stream (milliseconds a run). The third table says how many
+matches the relational conditions leave of those of the same pattern without them (ERRATA E2)."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A pattern and a stream, with the stages of recognition apart.
+
+    Parameters
+    ----------
+    compiled : CompiledPattern
+        What to find.
+    table : pyarrow.Table
+        Where.
+    """
+
+    compiled: CompiledPattern
+    table: pa.Table
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The columns that the pattern reads."""
+        return self.ingest()
+
+    def ingest(self) -> Columns:
+        """Make columns of the table."""
+        return columns_of(self.table, self.compiled.schema, names_read(self.compiled))
+
+    def classify(self) -> object:
+        """Evaluate all conditions on single events."""
+        return classify(Plan(grouped(self.compiled), Mode.DETECT).heads, self.columns)
+
+    @cached_property
+    def search(self) -> Search:
+        """The kernel's search, which remembers the classes of the events once it has run."""
+        bounds = np.array([0, self.columns.size], np.int64)
+        return Search(grouped(self.compiled), self.columns, bounds, LIMITS, _too_many)
+
+    def count(self) -> int:
+        """All of it."""
+        return recognise(self.compiled, self.table).count()
+
+    def detect(self) -> int:
+        """Where matches end."""
+        return len(recognise(self.compiled, self.table).ends())
+
+    def enumerate(self) -> int:
+        """All matches as Arrow record batches; how many there were."""
+        return sum(batch.num_rows for batch in recognise(self.compiled, self.table).to_batches())
+
+    def check(self) -> object:
+        """What is done for each run whatever the stream is."""
+        return obstacle_to_kernel(grouped(self.compiled))
+
+
+def _too_many(row: int, size: int, what: str) -> LimitError:
+    return LimitError(f"{size:,} {what} at row {row}")
+
+
+class Stages(NamedTuple):
+    """Seconds that recognition takes, end to end and apart."""
+
+    scan: float
+    count: float
+    enumerate: float | None
+    detect: float
+    ingest: float
+    classify: float
+    kernel: float
+    fixed: float
+
+
+class Row(NamedTuple):
+    """A pattern and what was measured."""
+
+    question: Question
+    events: int
+    matches: int
+    stages: Stages
+    obstacle: str | None
+
+    @property
+    def ratio(self) -> float:
+        """How many times the scan counting takes."""
+        return self.stages.count / self.stages.scan
+
+
+MOST_ENUMERATED: Final = 20_000_000
+"""Patterns with more matches are not enumerated here; see the figure about enumeration."""
+
+
+def measured(question: Question, table: pa.Table, repetitions: int) -> Row:
+    """Measure one pattern."""
+    compiled = compile_pattern(question.pattern, question.source.schema)
+    bench = Bench(compiled, table)
+    matches = bench.count()
+    every = matches <= MOST_ENUMERATED
+    runs: list[Callable[[], object]] = [scan_of(bench.columns), bench.count, bench.detect, bench.ingest]
+    runs += [bench.classify, bench.search.count, *([bench.enumerate] if every else [])]
+    scan, count, detect, ingest, classes, kernel, *rest = least_seconds(runs, repetitions)
+    stages = Stages(
+        scan, count, rest[0] if every else None, detect, ingest, classes, kernel, seconds(bench.check)
+    )
+    return Row(question, table.num_rows, matches, stages, bench.check() and str(bench.check()))
+
+
+def figure(options: Options) -> Figure:
+    """The figure."""
+    events = options.events or EVENTS
+    stocks = stock_stream(events)
+    tables = {STOCK_TICKS: stocks.table, SMART_HOMES: SMART_HOMES.table(events)}
+    tables[TAXI_TRIPS] = TAXI_TRIPS.table(events)
+    rows = [measured(question, tables[question.source], options.repetitions) for question in questions()]
+    text = TEXT.format(stocks=stocks.described, events=events, repetitions=options.repetitions)
+    return Figure(
+        NAME,
+        "Throughput on one core",
+        f"{text}\n\n{_remarks(rows)}",
+        (_throughput(rows), _stages(rows), _selectivity(stocks.table)),
+    )
+
+
+def _remarks(rows: list[Row]) -> str:
+    slow = [f"{row.question.name}: {row.obstacle}" for row in rows if row.obstacle is not None]
+    within = sum(row.ratio <= row.question.aim for row in rows)
+    said = "; ".join(slow) if slow else "none; the kernel recognises all patterns"
+    return f"Recognised in Python: {said}. Counted within the aim: {within} of {len(rows)} patterns."
+
+
+def _throughput(rows: list[Row]) -> Table:
+    columns = ("pattern", "data", "window", "matches", "scan ns", "count ns", "enumerate ns", "detect ns")
+    columns += ("count, M events/s", "count / scan", "enumerate / scan", "detect / scan", "aim")
+    return Table("End to end, for each event", columns, tuple(_throughput_row(row) for row in rows))
+
+
+def _throughput_row(row: Row) -> tuple[str, ...]:
+    question, stages, n = row.question, row.stages, row.events
+    listed = stages.enumerate
+    return (
+        question.name,
+        question.source.name,
+        question.window,
+        exactly(row.matches),
+        nanoseconds(stages.scan, n),
+        nanoseconds(stages.count, n),
+        "—" if listed is None else nanoseconds(listed, n),
+        nanoseconds(stages.detect, n),
+        millions(n, stages.count),
+        f"{row.ratio:.1f}",
+        "—" if listed is None else f"{listed / stages.scan:.1f}",
+        f"{stages.detect / stages.scan:.1f}",
+        str(question.aim),
+    )
+
+
+def _stages(rows: list[Row]) -> Table:
+    columns = ("pattern", "data", "window", "ingestion ns", "classification ns", "kernel ns")
+    columns += ("kernel / scan", "classification / scan", "end to end ns", "fixed ms")
+    return Table("Counting, stage by stage, for each event", columns, tuple(_stages_row(row) for row in rows))
+
+
+def _stages_row(row: Row) -> tuple[str, ...]:
+    question, stages, n = row.question, row.stages, row.events
+    return (
+        question.name,
+        question.source.name,
+        question.window,
+        *(nanoseconds(part, n) for part in (stages.ingest, stages.classify, stages.kernel)),
+        f"{stages.kernel / stages.scan:.1f}",
+        f"{stages.classify / stages.scan:.1f}",
+        nanoseconds(stages.count, n),
+        f"{stages.fixed * 1e3:.2f}",
+    )
+
+
+def _selectivity(table: pa.Table) -> Table:
+    made: Mapping[str, Terms] = {"seq3": STOCK_TERMS, "seq3 selective": SELECTIVE_TERMS}
+    rows = []
+    for name, terms in made.items():
+        unary = Terms(terms.schema, terms.triples, lambda held: TOP)
+        among, kept = (_count(t, STOCK_TICKS, table) for t in (unary, terms))
+        rows.append((name, f"{among:,}", f"{kept:,}", f"{kept / among:.3f}" if among else "—"))
+    columns = ("pattern", "matches without", "matches with", "fraction")
+    return Table("What the relational condition selects", columns, tuple(rows))
+
+
+def _count(terms: Terms, source: Source, table: pa.Table) -> int:
+    return recognise(Pattern(terms.sequence(3).within(ms=500)), table, schema=source.schema).count()

@@ -1,0 +1,216 @@
+"""`Recogniser`: batches, snapshots, limits, and what is forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from mnemata.automata.engine.compiled.plan import Mode
+from mnemata.automata.engine.compiled.search import Limits
+from mnemata.automata.engine.incremental import Recogniser
+from mnemata.automata.engine.recognition import recognise
+from mnemata.theory.conditions.building import head, position, register
+from mnemata.theory.conditions.formulas import Relation
+from mnemata.theory.errors import LimitError, SchemaError, SnapshotError, StreamError, UnsupportedError
+from mnemata.theory.schema import Int64, Schema, String, Timestamp
+from mnemata.theory.sremo.expressions import Pattern, mark, skip_till_any
+
+SCHEMA = Schema.of(kind=String(), key=Int64(), n=Int64(), at=Timestamp("ms"), time="at")
+u, r = head(SCHEMA), register("r", SCHEMA)
+RISING = skip_till_any(mark(u.kind == "A", write="r"), mark((u.kind == "B") & (u.n > r.n)))
+NEAR = RISING.within(ms=10)
+
+
+def events(kinds: str, begin: int = 0) -> pa.Table:
+    rows = range(begin, begin + len(kinds))
+    return pa.table(
+        {"kind": list(kinds), "key": [n % 2 for n in rows], "n": list(rows), "at": [5 * n for n in rows]}
+    ).cast(pa.schema([("kind", pa.string()), ("key", pa.int64()), ("n", pa.int64()), ("at", pa.int64())]))
+
+
+def test_matches_across_batches() -> None:
+    recogniser = Recogniser(RISING, SCHEMA)
+    assert recogniser.push(events("AA")).count == 0
+    batch = recogniser.push(events("CB", 2))
+    assert {match.positions for match in batch.matches} == {(0, 3), (1, 3)}
+    assert (batch.ends.tolist(), batch.counts, recogniser.events) == ([3], (2,), 4)
+    assert recogniser.push(events("", 4)).count == 0
+    assert recogniser.push(events("B", 4).to_batches()[0]).count == 2
+
+
+def test_flush_begins_anew() -> None:
+    recogniser = Recogniser(RISING, SCHEMA)
+    recogniser.push(events("A", 7))
+    assert recogniser.flush().count == 0
+    assert (recogniser.events, recogniser.live) == (0, 0)
+    assert recogniser.push(events("B")).count == 0
+
+
+def test_windows_bound_what_is_kept() -> None:
+    recogniser = Recogniser(NEAR, SCHEMA)
+    sizes = []
+    for turn in range(300):
+        recogniser.push(events("A" * 10, 10 * turn))
+        sizes.append(len(recogniser.snapshot()))
+    assert recogniser.live <= 128
+    assert max(sizes[30:]) < 1.2 * max(sizes[:30])
+
+
+def test_the_graph_is_collected() -> None:
+    recogniser = Recogniser(skip_till_any(mark(u.kind == "A"), mark(u.kind == "B")).within(events=5), SCHEMA)
+    most = 0
+    for turn in range(40):
+        recogniser.push(events("A" * 100_000, 100_000 * turn))
+        most = max(most, recogniser.nodes)
+    assert most < 2_000_000
+    assert {match.positions for match in recogniser.push(events("B", 4_000_000)).matches} == {
+        (n, 4_000_000) for n in range(3_999_996, 4_000_000)
+    }
+
+
+def test_substreams_with_nothing_left_are_dropped() -> None:
+    recogniser = Recogniser(Pattern(mark(u.kind == "A") >> mark(u.kind == "B"), ("n",)), SCHEMA)
+    recogniser.push(events("C" * 1000))
+    assert len(recogniser._lanes) == 0
+    recogniser.push(events("A" * 10, 1000))
+    assert len(recogniser._lanes) == 10
+
+
+def test_substreams_long_out_of_use_are_dropped() -> None:
+    recogniser = Recogniser(Pattern(NEAR, ("n",)), SCHEMA)
+    for turn in range(30):
+        recogniser.push(events("A" * 200, 200 * turn))
+        assert len(recogniser._lanes) <= 1024 + 200
+
+
+def test_positions_count_on() -> None:
+    recogniser = Recogniser(Pattern(mark(position("~") == 3), ("key",)), SCHEMA)
+    found = [recogniser.push(events("C", n)).matches for n in range(8)]
+    assert [[match.positions for match in some] for some in found] == [[]] * 4 + [[(4,)], [(5,)], [], []]
+
+
+def test_a_batch_that_fails_changes_nothing() -> None:
+    few = Limits(configurations=5)
+    recogniser = Recogniser(NEAR.body.within(ms=10_000), SCHEMA, limits=few)
+    recogniser.push(events("AAA"))
+    before = recogniser.snapshot()
+    with pytest.raises(LimitError, match=r"pattern 'pattern' has 6 configurations in a batch after event 3"):
+        recogniser.push(events("BAAAAA", 3))
+    with pytest.raises(
+        StreamError, match="event 3 is out of order: its 'at' is 5, that of"
+    ):
+        recogniser.push(events("B", 1))
+    with pytest.raises(StreamError, match="row 1 is out of order"):
+        recogniser.push(pa.concat_tables([events("B", 9), events("B", 8)]))
+    with pytest.raises(SchemaError, match="the table has no column 'n'"):
+        recogniser.push(events("B", 3).drop_columns(["n"]))
+    with pytest.raises(SchemaError, match="column 'n' is string"):
+        recogniser.push(events("B", 3).set_column(2, "n", pa.array(["x"])))
+    assert recogniser.snapshot() == before
+    assert recogniser.push(events("B", 3)).count == 3
+
+
+def test_a_limit_after_the_graph_was_collected_changes_nothing() -> None:
+    pair = skip_till_any(mark(u.kind == "A"), mark(u.kind == "B"))
+    recogniser = Recogniser(pair.within(events=3), SCHEMA, limits=Limits(nodes=1_500_000))
+    recogniser.push(events("A" * 10))
+    before = recogniser.snapshot()
+    unbounded = Recogniser(pair, SCHEMA, limits=Limits(nodes=1_500_000))
+    unbounded.push(events("A" * 10))
+    kept = unbounded.snapshot()
+    with pytest.raises(LimitError, match="nodes of the match graph"):
+        unbounded.push(events("A" * 1_600_000, 10))
+    assert unbounded.snapshot() == kept
+    assert unbounded.push(events("B", 10)).count == 10
+    assert recogniser.snapshot() == before
+
+
+def test_patterns_for_python_are_refused() -> None:
+    odd = Relation("Odd", 2, lambda left, right: left["n"] != right["n"])
+    pattern = skip_till_any(mark(write="r"), mark(odd("~", "r")))
+    with pytest.raises(
+        UnsupportedError, match="batch by batch: relation 'Odd' is a Python"
+    ):
+        Recogniser(pattern, SCHEMA)
+
+
+class TestSnapshots:
+    @pytest.fixture
+    def snapshot(self) -> bytes:
+        recogniser = Recogniser(NEAR, SCHEMA)
+        recogniser.push(events("CAAB"))
+        return recogniser.snapshot()
+
+    @pytest.mark.parametrize("mode", Mode)
+    def test_going_on(self, mode: Mode) -> None:
+        one, other = Recogniser(RISING, SCHEMA, mode=mode), Recogniser(RISING, SCHEMA, mode=mode)
+        one.push(events("AACA"))
+        other.restore(one.snapshot())
+        assert other.snapshot() == one.snapshot()
+        assert one.push(events("BB", 4)).count == other.push(events("BB", 4)).count > 0
+
+    def test_large_counts(self) -> None:
+        pattern = skip_till_any(mark().plus())
+        one, other = (Recogniser(pattern, SCHEMA, mode=Mode.COUNT) for _ in range(2))
+        one.push(events("A" * 200))
+        other.restore(one.snapshot())
+        assert other.push(events("A", 200)).counts == (2**200,)
+
+    def test_every_flipped_byte_is_noticed(self, snapshot: bytes) -> None:
+        recogniser = Recogniser(NEAR, SCHEMA)
+        for place in range(0, len(snapshot), 7):
+            damaged = bytearray(snapshot)
+            damaged[place] ^= 4
+            with pytest.raises(SnapshotError):
+                recogniser.restore(bytes(damaged))
+        for length in (0, 7, 79, 80, len(snapshot) - 1):
+            with pytest.raises(SnapshotError):
+                recogniser.restore(snapshot[:length])
+        assert recogniser.events == 0
+
+    def test_other_patterns_schemas_modes_and_versions(self, snapshot: bytes) -> None:
+        wider = Schema((*SCHEMA.attributes, *Schema.of(x=Int64()).attributes), SCHEMA.event_type, SCHEMA.time)
+        for other in (
+            Recogniser(RISING, SCHEMA),
+            Recogniser(NEAR, wider),
+            Recogniser(NEAR, SCHEMA, mode=Mode.COUNT),
+        ):
+            with pytest.raises(SnapshotError, match="another pattern, schema or mode"):
+                other.restore(snapshot)
+        with pytest.raises(SnapshotError, match="has version 2, this is version 1"):
+            Recogniser(NEAR, SCHEMA).restore(snapshot[:7] + b"\x02" + snapshot[8:])
+
+    def test_what_is_false_under_a_right_checksum_is_refused(self, snapshot: bytes) -> None:
+        """Machine code would read and write wherever the numbers point."""
+        (length,) = struct.unpack_from("<Q", snapshot, 72)
+        refused = 0
+        for place in range(80 + length, len(snapshot) - 7, 8):
+            for value in (10**9, -7):
+                forged = bytearray(snapshot)
+                forged[place : place + 8] = struct.pack("<q", value)
+                forged[8:40] = hashlib.sha256(bytes(forged[40:])).digest()
+                recogniser = Recogniser(NEAR, SCHEMA)
+                try:
+                    recogniser.restore(bytes(forged))
+                except SnapshotError:
+                    refused += 1
+                    continue
+                recogniser.push(events("ABAB", 4))
+        assert refused > 20
+
+
+def test_a_long_stream_in_uneven_batches() -> None:
+    chance = np.random.default_rng(5)
+    stream = events("".join(chance.choice(list("ABC"), 3000)))
+    whole = recognise(NEAR, stream, schema=SCHEMA)
+    for mode in (Mode.ENUMERATE, Mode.COUNT):
+        recogniser, total, place = Recogniser(NEAR, SCHEMA, mode=mode), 0, 0
+        while place < 3000:
+            size = int(chance.integers(0, 200))
+            total += recogniser.push(stream.slice(place, size)).count
+            place += size
+        assert total == whole.count() > 300
