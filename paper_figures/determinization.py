@@ -65,6 +65,8 @@ class Row:
     combinations, minterms, calls : int
         Combinations of truth values in question, those of them that are possible, and solver calls. The ring
         buffer asks about none.
+    seconds : float
+        Of processor time.
     refused : bool
         Whether the budget was spent.
     """
@@ -134,23 +136,23 @@ def stream_rows() -> Iterator[Row]:
 
 def ring(name: str, srt: SRT, window: int, *, streaming: bool = False) -> Row:
     """The row of the ring buffer."""
-    start = time.perf_counter()
+    start = time.process_time()
     made = determinize(srt, window=window, streaming=streaming)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     construction = STREAMS if streaming else RING
     return Row(name, construction, window, *_sizes(made), seconds=seconds)
 
 
 def published(name: str, srt: SRT, window: int, budget: Budget = PER_CELL) -> Row:
     """The row of Alg. 7, which may be refused."""
-    effort = Effort()
+    effort, start = Effort(), time.process_time()
     with spending(budget) as spent:
         try:
             made = determinize_as_published(srt, SCHEMA, window=window, effort=effort)
             sizes, refused = _sizes(made), False
         except LimitError:
             sizes, refused = (spent.states, spent.transitions, 0, 0), True
-        seconds = spent.seconds
+        seconds = time.process_time() - start
     asked = (effort.possible, effort.minterms, effort.calls)
     return Row(name, PUBLISHED, window, *sizes, *asked, seconds=seconds, refused=refused)
 
@@ -175,35 +177,40 @@ def distinct_nodes(conditions: Iterable[Node]) -> int:
 def growth(rows: Sequence[Row]) -> Iterator[str]:
     """How each number of one automaton and construction grows with the window, as rows in Markdown.
 
-    By ring buffer as a power of the window, fitted from `FITTED_FROM` on; as published as a factor for each
-    event more, fitted to the upper half of the windows that were reached.
+    Fitted from `FITTED_FROM` on by ring buffer, and over the upper half of what was reached as published.
     """
     for name, construction in dict.fromkeys((row.automaton, row.construction) for row in rows):
         reached = [r for r in rows if (r.automaton, r.construction, r.refused) == (name, construction, False)]
-        polynomial = construction != PUBLISHED
-        least = FITTED_FROM if polynomial else max(r.window for r in reached) // 2
+        least = max(r.window for r in reached) // 2 if construction == PUBLISHED else FITTED_FROM
         fitted = [row for row in reached if row.window >= least]
-        windows = f"{fitted[0].window} to {fitted[-1].window}"
-        cells = (_law(fitted, field, polynomial=polynomial) for field in FITTED)
-        yield f"| {name} | {construction} | {windows} | {' | '.join(cells)} |"
+        windows = [row.window for row in fitted]
+        laws = (law(windows, [float(getattr(row, field)) for row in fitted]) for field in FITTED)
+        yield f"| {name} | {construction} | {windows[0]} to {windows[-1]} | {' | '.join(laws)} |"
 
 
 FITTED: Final = ("states", "transitions", "registers", "nodes", "minterms", "seconds")
 
 
-def _law(rows: Sequence[Row], field: str, *, polynomial: bool) -> str:
-    values = [float(getattr(row, field)) for row in rows]
-    if min(values) <= 0 or len(rows) < 2:
+def law(windows: Sequence[int], values: Sequence[float]) -> str:
+    """The power of the window, or the exponential in it, to which some values are closer.
+
+    >>> law([1, 2, 4], [3, 12, 48]), law([1, 2, 3], [6, 18, 54]), law([1, 2, 3], [0, 0, 0])
+    ('w^2.00', '3.00^w', '')
+    """
+    if min(values) <= 0:
         return ""
-    windows = [log(row.window) if polynomial else float(row.window) for row in rows]
-    found = slope(windows, [log(value) for value in values])
-    return f"w^{found:.2f}" if polynomial else f"{exp(found):.2f}^w"
+    logarithms = [log(value) for value in values]
+    power, off_power = line([log(window) for window in windows], logarithms)
+    base, off_base = line([float(window) for window in windows], logarithms)
+    return f"w^{power:.2f}" if off_power <= off_base else f"{exp(base):.2f}^w"
 
 
-def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """The slope of the line of least squares."""
+def line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
+    """The slope of the line of least squares, and the sum of these squares."""
     x, y = sum(xs) / len(xs), sum(ys) / len(ys)
-    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
+    pairs = list(zip(xs, ys, strict=True))
+    slope = sum((a - x) * (b - y) for a, b in pairs) / sum((a - x) ** 2 for a in xs)
+    return slope, sum((b - y - slope * (a - x)) ** 2 for a, b in pairs)
 
 
 def main() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from mnemata.automata.constructions.saving import moved_from
 from mnemata.automata.srt.transducer import SRT, State, Transition
 from mnemata.theory.conditions.evaluation import EMPTY, Valuation, models
-from mnemata.theory.conditions.formulas import And, Condition, expand
+from mnemata.theory.conditions.formulas import And, Condition, expand, registers, rename
 from mnemata.theory.conditions.terms import HEAD, Attribute, Constant, Position, Register, Variable
 from mnemata.theory.schema import Event, Value
 from mnemata.theory.sremo.expressions import Output
@@ -40,7 +41,14 @@ class Step:
     @property
     def writes(self) -> tuple[Register, ...]:
         """The registers that now hold the event; those of the user, without those of constructions."""
-        return tuple(sorted(r for r in self.transition.writes if not r.startswith("#")))
+        written = {moved_from(register) for register in self.transition.writes}
+        return tuple(sorted(register for register in written if not register.startswith("#")))
+
+    @property
+    def condition(self) -> Condition | None:
+        """What the transition asks of the event, registers under the names that the user gave them."""
+        condition = self.transition.condition
+        return None if condition is None else named(condition)
 
     def reasons(self) -> Iterator[tuple[Condition, Condition]]:
         """The parts of the condition, each as it is and with the values that made it true."""
@@ -48,7 +56,7 @@ class Step:
         parts = condition.operands if isinstance(condition, And) else (condition,)
         for part in parts:
             if part is not None:
-                yield part, substituted(part, self.event, self.before)
+                yield named(part), named(substituted(part, self.event, self.before))
 
 
 def explained(srt: SRT, events: Sequence[Event], marks: Collection[int]) -> tuple[Step, ...] | None:
@@ -112,6 +120,11 @@ class _Search:
             condition = transition.condition
             if transition.output is output and condition is not None and models(event, valuation, condition):
                 yield Step(event, transition, valuation)
+
+
+def named(condition: Condition) -> Condition:
+    """`condition` with registers that were moved under the names of what is kept in them."""
+    return rename(condition, {register: moved_from(register) for register in registers(condition)})
 
 
 def substituted(condition: Condition, event: Event, valuation: Mapping[Register, Event]) -> Condition:

@@ -21,8 +21,10 @@ from mnemata.theory.errors import MnemataError, PatternSyntaxError, placed
 from mnemata.theory.satisfiability import satisfiable
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import LengthWindow, Output, Terminal, Windowed
+from mnemata.theory.sremo.paths import shortest
 from mnemata.theory.sremo.windows import ends, longest, marks_both_ends
 from mnemata.theory.syntax import Located, Place
+from mnemata.theory.syntax.paths import show_path
 from mnemata.theory.trees import walk
 
 
@@ -46,20 +48,25 @@ class Finding:
         What it is, and the remedy.
     place : Place or None
         Line and column in the text, if it is about a part of it.
+    path : str
+        Lines that show a path through the pattern on which it is seen; empty where there is none.
     """
 
     level: Level
     message: str
     place: Place | None = None
+    path: str = ""
 
     def shown(self, text: str) -> str:
-        """The message with its place and an excerpt of the text."""
-        return self.message if self.place is None else placed(self.message, *self.place, text)
+        """The message with its place, an excerpt of the text, and the path."""
+        message = self.message if self.place is None else placed(self.message, *self.place, text)
+        return f"{message}\n{self.path}" if self.path else message
 
     def to_json(self) -> dict[str, Any]:
         """The finding as an object for JSON."""
         line, column = self.place or (None, None)
-        return {"level": self.level.value, "message": self.message, "line": line, "column": column}
+        found = {"level": self.level.value, "message": self.message, "line": line, "column": column}
+        return {**found, "path": self.path.splitlines()} if self.path else found
 
 
 _PLACE: Final = re.compile(r" at line (\d+) column (\d+)")
@@ -196,19 +203,34 @@ def windows_bound_strings(located: Located, schema: Schema | None) -> Iterator[F
     """What windows bound, and whether anything bounds the pattern (ERRATA A5)."""
     expression = located.pattern.expression
     windows = [node for node in walk(expression) if isinstance(node, Windowed)]
+    bounded = longest(expression) is not None
     for node in windows:
         if not isinstance(node.window, LengthWindow) and not marks_both_ends(node.body):
+            cannot = "sliced" if bounded else "determinized or sliced"
             message = (
                 "this window bounds the marked events, not the whole string; unmarked events may come before "
-                "the first or after the last of them, so the pattern cannot be determinized or sliced"
+                f"the first or after the last of them, so the pattern cannot be {cannot}"
             )
-            yield Finding(Level.REMARK, message, located.place(node))
-    if not windows and longest(expression) is None:
+            path = _unmarked_end(node, located, schema)
+            yield Finding(Level.REMARK, message, located.place(node), path)
+    if not windows and not bounded:
         message = (
             "no window bounds the pattern, so unfinished matches are kept to the end of the stream; "
             "bound it with 'within'"
         )
-        yield Finding(Level.REMARK, message)
+        growing = shortest(expression).growing
+        why = "as often as one likes"
+        path = "" if growing is None else show_path(growing, why, located=located, schema=schema)
+        yield Finding(Level.REMARK, message, path=path)
+
+
+def _unmarked_end(node: Windowed, located: Located, schema: Schema | None) -> str:
+    """A path through what is in a window that begins or ends with an event that is not marked."""
+    found = shortest(node.body)
+    path = found.last if found.first is None else found.first
+    if path is None:
+        return ""
+    return show_path(path, "not marked", last=found.first is None, located=located, schema=schema)
 
 
 CHECKS: Final[tuple[Callable[[Located, Schema | None], Iterator[Finding]], ...]] = (

@@ -8,9 +8,10 @@ nothing needs any more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from mnemata.automata.constructions.exploration import Edge, explore
 from mnemata.automata.constructions.registers import live_registers
@@ -24,6 +25,7 @@ Saves: TypeAlias = Mapping[Register, Mapping[Register, Register]]
 A transition that writes a signal first copies, then reads its condition, then writes.
 """
 
+_MOVED: Final = re.compile(r"#([^#].*?)'+")
 _Places: TypeAlias = tuple[tuple[Register, Register], ...]
 
 
@@ -78,6 +80,16 @@ def _written(
         taken = set(places.values())
         places[register] = next(place for place in _homes(register) if place not in taken)
     return tuple(sorted(places.items()))
+
+
+def moved_from(place: Register) -> Register:
+    """The register that is kept in `place`: another one where `without_saves` moved it, else itself.
+
+    >>> moved_from("#s'"), moved_from("s"), moved_from("#1.2")
+    ('s', 's', '#1.2')
+    """
+    moved = _MOVED.fullmatch(place)
+    return place if moved is None else moved[1]
 
 
 def _homes(register: Register) -> Iterator[Register]:

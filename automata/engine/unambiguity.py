@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.classes import split
-from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.automata.srt.marking import marked_states, unmarked_states
+from mnemata.automata.srt.transducer import State, Transition
 from mnemata.theory.conditions.formulas import TOP, Condition, conjunction
 from mnemata.theory.satisfiability import satisfiable
 from mnemata.theory.sremo.expressions import Output
@@ -69,7 +70,7 @@ class _Search:
 
     def _first_marks(self) -> Iterator[tuple[Transition, Transition]]:
         """The first marks of two runs that may have begun at different rows."""
-        unmarked = _unmarked(self._srt)
+        unmarked = unmarked_states(self._srt)
         for one, other in combinations_with_replacement(sorted(unmarked), 2):
             for a, b in self._moves(one, other):
                 # One state with the same registers is one run; with others there may be two.
@@ -78,7 +79,7 @@ class _Search:
 
     def _forks(self) -> Iterator[tuple[Transition, Transition]]:
         """The moves of one run that has marked something, to two places at once."""
-        marked = _marked(self._srt)
+        marked = marked_states(self._srt)
         for state in sorted(marked):
             for a, b in combinations(self._srt.outgoing(state), 2):
                 if a.output is b.output and self._compatible(_condition(a), _condition(b)):
@@ -111,26 +112,3 @@ def _condition(transition: Transition) -> Condition:
 def _head(transition: Transition) -> Condition:
     head = split(_condition(transition)).head
     return TOP if head is None else head
-
-
-def _unmarked(srt: SRT) -> set[State]:
-    """The states of runs that have marked nothing."""
-    found, pending = {srt.start}, [srt.start]
-    while pending:
-        for t in srt.outgoing(pending.pop()):
-            if t.output is Output.SKIP and t.target not in found:
-                found.add(t.target)
-                pending.append(t.target)
-    return found
-
-
-def _marked(srt: SRT) -> set[State]:
-    """The states of runs that have marked something."""
-    pending = [t.target for s in _unmarked(srt) for t in srt.outgoing(s) if t.output is Output.MARK]
-    found = set(pending)
-    while pending:
-        for t in srt.outgoing(pending.pop()):
-            if t.target not in found:
-                found.add(t.target)
-                pending.append(t.target)
-    return found

@@ -150,7 +150,7 @@ def _span(first: Event, last: Event, schema: Schema) -> int | None:
 
 
 def _step(step: Step, rows: dict[int, int], schema: Schema) -> Iterator[str]:
-    condition = step.transition.condition
+    condition = step.condition
     done = "marked" if step.marked else "skipped"
     if step.writes:
         done += f", written to {' and '.join(step.writes)}"

@@ -442,10 +442,13 @@ def copy_count(counts: Counts, place: int, copies: Counts, to: int) -> None:
 def settle(store: Store, tables: Tables, mode: int) -> int:
     """Make entries of the arrivals, unless room is short."""
     numbers = store.numbers
+    target, place = -1, -1
     while numbers[SETTLED] < numbers[N_ARRIVALS]:
         arrival = numbers[SETTLED]
         state = store.arrivals[arrival, 0]
-        place, found = find(store, state, arrival, tables.width[state])
+        # Arrivals come in the order of their keys as a rule, and so do the entries that they meet.
+        place, found = find(store, state, arrival, tables.width[state], place + 1 if state == target else -1)
+        target = state
         if found:
             code = combine(store, tables, state, store.segments[state, 0] + place, arrival, mode)
         else:
@@ -492,9 +495,11 @@ def combine(store: Store, tables: Tables, state: int, place: int, arrival: int, 
 
 
 @inlined
-def find(store: Store, state: int, arrival: int, width: int) -> tuple[int, bool]:
+def find(store: Store, state: int, arrival: int, width: int, guess: int) -> tuple[int, bool]:
     """Where in its segment the key of an arrival stands, or belongs; and whether it stands there."""
     begin, used = store.segments[state, 0], store.segments[state, 2]
+    if 0 <= guess < used and compare_keys(store, begin + guess, arrival, width) == 0:
+        return guess, True
     if used == 0 or compare_keys(store, begin + used - 1, arrival, width) < 0:
         return used, False
     low, high = 0, used - 1

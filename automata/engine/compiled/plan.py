@@ -20,8 +20,10 @@ from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.classes import split
 from mnemata.automata.engine.columns import Truth
 from mnemata.automata.engine.compiled.programs import Programs
+from mnemata.automata.srt.marking import marked_states, unmarked_states
 from mnemata.automata.srt.transducer import State, Transition
 from mnemata.theory.conditions.formulas import Condition
+from mnemata.theory.conditions.terms import Register
 from mnemata.theory.errors import PatternError
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, Output, TimeWindow
 
@@ -147,9 +149,33 @@ class Plan:
         parts: list[str | int] = list(self._live[state])
         if marked and self.bounds_length:
             parts.append(BEGIN)
-        if marked and self.mode is Mode.COUNT and self.bounds_marks:
+        if marked and self.mode is Mode.COUNT and self.bounds_marks and not self._holds_first(state):
             parts.append(CLOCK)
         return parts
+
+    def _holds_first(self, state: State) -> bool:
+        """Whether the live registers of a state tell the first mark, because one of them holds it."""
+        return not self._first_marks.isdisjoint(self.compiled.live[state])
+
+    @cached_property
+    def _first_marks(self) -> frozenset[Register]:
+        """The registers that hold the first mark while they are live: first marks write them, and only they."""
+        srt, fresh = self.compiled.srt, self._fresh
+        first = [t for t in srt.transitions if t.source in fresh and t.output is Output.MARK]
+        # A state may be reached with and without marks, so what leaves it counts as a later transition too.
+        later = [t for t in srt.transitions if t.source in self._marked]
+        written = frozenset.intersection(*(t.writes for t in first)) if first else frozenset()
+        return written - frozenset(r for t in later for r in t.writes)
+
+    @cached_property
+    def _fresh(self) -> frozenset[State]:
+        """The states of runs that have marked nothing."""
+        return unmarked_states(self.compiled.srt)
+
+    @cached_property
+    def _marked(self) -> frozenset[State]:
+        """The states of runs that have marked something."""
+        return marked_states(self.compiled.srt)
 
     @cached_property
     def _labelled(self) -> list[_Labelled]:

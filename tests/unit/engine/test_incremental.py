@@ -100,9 +100,7 @@ def test_a_batch_that_fails_changes_nothing() -> None:
     before = recogniser.snapshot()
     with pytest.raises(LimitError, match=r"pattern 'pattern' has 6 configurations in a batch after event 3"):
         recogniser.push(events("BAAAAA", 3))
-    with pytest.raises(
-        StreamError, match="event 3 is out of order: its 'at' is 5, that of"
-    ):
+    with pytest.raises(StreamError, match="event 3 is out of order: its 'at' is 5, that of"):
         recogniser.push(events("B", 1))
     with pytest.raises(StreamError, match="row 1 is out of order"):
         recogniser.push(pa.concat_tables([events("B", 9), events("B", 8)]))
@@ -132,9 +130,7 @@ def test_a_limit_after_the_graph_was_collected_changes_nothing() -> None:
 def test_patterns_for_python_are_refused() -> None:
     odd = Relation("Odd", 2, lambda left, right: left["n"] != right["n"])
     pattern = skip_till_any(mark(write="r"), mark(odd("~", "r")))
-    with pytest.raises(
-        UnsupportedError, match="batch by batch: relation 'Odd' is a Python"
-    ):
+    with pytest.raises(UnsupportedError, match="batch by batch: relation 'Odd' is a Python"):
         Recogniser(pattern, SCHEMA)
 
 

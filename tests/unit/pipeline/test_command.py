@@ -444,6 +444,39 @@ def test_patterns_are_checked(mnemata: Command, case: str) -> None:
     assert ("the pattern is fine" in shown.out) == (code == 0)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        (
+            "((skip BUY)*; SELL; SELL) within 3 s",
+            [
+                "  1. skip BUY (line 1 column 3)  <- not marked",
+                "  2. SELL (line 1 column 15)",
+                "  3. SELL (line 1 column 21)",
+            ],
+        ),
+        (
+            "(BUY; skip BUY) within 3 events",
+            ["  1. BUY (line 1 column 2)", "  2. skip BUY (line 1 column 7)  <- not marked"],
+        ),
+        (
+            "any(SELL, BUY)",
+            [
+                "  1. SELL (line 1 column 5)",
+                "  2. an event skipped between the parts of any(SELL, BUY) (line 1 column 1)  "
+                "<- as often as one likes",
+                "  3. BUY (line 1 column 11)",
+            ],
+        ),
+    ],
+)
+def test_remarks_on_windows_show_a_path(mnemata: Command, pattern: str, path: list[str]) -> None:
+    as_json = mnemata("check", pattern, "--schema", "schema.json", "--json")
+    found = [finding["path"] for finding in json.loads(as_json.out) if "path" in finding]
+    assert found == [path]
+    assert "\n".join(path) in mnemata("check", pattern, "--schema", "schema.json").out
+
+
 def test_a_pattern_is_drawn(mnemata: Command) -> None:
     starts = {"a.svg": b"<?xml", "a.png": b"\x89PNG", "a.pdf": b"%PDF", "a.dot": b"digraph"}
     for path, start in starts.items():
