@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from mnemata.automata.compilation import compile_pattern, without_windows
 from mnemata.automata.constructions.thompson import thompson
+from mnemata.automata.engine.grouping import grouped
+from mnemata.automata.engine.recognition import obstacle_to_kernel
 from mnemata.automata.srt.transducer import SRT, State
 from mnemata.theory.conditions.formulas import And, Condition, Or
 from mnemata.theory.conditions.terms import Register
@@ -233,6 +235,15 @@ def _unmarked_end(node: Windowed, located: Located, schema: Schema | None) -> st
     return show_path(path, "not marked", last=found.first is None, located=located, schema=schema)
 
 
+def runs_compiled(located: Located, schema: Schema | None) -> Iterator[Finding]:
+    """Whether the compiled engine recognises it."""
+    if schema is None:
+        return
+    obstacle = obstacle_to_kernel(grouped(compile_pattern(located.pattern, schema)))
+    if obstacle is not None:
+        yield Finding(Level.REMARK, f"it is recognised in Python, which is slow: {obstacle}")
+
+
 CHECKS: Final[tuple[Callable[[Located, Schema | None], Iterator[Finding]], ...]] = (
     compiles,
     holds_sometimes,
@@ -240,4 +251,5 @@ CHECKS: Final[tuple[Callable[[Located, Schema | None], Iterator[Finding]], ...]]
     reads_come_after_writes,
     matches_are_reported,
     windows_bound_strings,
+    runs_compiled,
 )

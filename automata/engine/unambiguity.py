@@ -71,10 +71,12 @@ class _Search:
     def _first_marks(self) -> Iterator[tuple[Transition, Transition]]:
         """The first marks of two runs that may have begun at different rows."""
         unmarked = unmarked_states(self._srt)
+        outgoing = (t for state in unmarked for t in self._srt.outgoing(state))
+        written = frozenset(r for t in outgoing if t.output is Output.SKIP for r in t.writes)
         for one, other in combinations_with_replacement(sorted(unmarked), 2):
             for a, b in self._moves(one, other):
-                # One state with the same registers is one run; with others there may be two.
-                if a.output is Output.MARK and (a != b or one != other or self._live[one]):
+                # One state with the same registers is one run; with others, written before, there may be two.
+                if a.output is Output.MARK and (a != b or one != other or self._live[one] & written):
                     yield a, b
 
     def _forks(self) -> Iterator[tuple[Transition, Transition]]:

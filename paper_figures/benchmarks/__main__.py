@@ -39,7 +39,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which figures: {', '.join(FIGURES)}")
     parser.add_argument("--events", type=_positive, help="the length of the longest stream")
-    parser.add_argument("--repetitions", type=_positive, default=3, help="how often to measure; the least counts")
+    parser.add_argument(
+        "--repetitions", type=_positive, default=3, help="how often to measure; the least counts"
+    )
     parser.add_argument("--output", type=Path, metavar="DIR", help="where to write each figure as NAME.md")
     return parser
 

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from mnemata.theory.schema import Float64, Int64, Schema, String, Timestamp
 
-Columns: TypeAlias = Mapping[str, pa.Array]
+Columns: TypeAlias = Mapping[str, "pa.Array[Any]"]
 Times: TypeAlias = npt.NDArray[np.int64]
 Numbers: TypeAlias = npt.NDArray[np.float64]
 
@@ -153,14 +153,12 @@ class Source:
         return pa.Table.from_batches(self.batches(events, seed=seed), schema).combine_chunks()
 
 
-def encoded(values: list[str], places: npt.NDArray[np.integer[Any]]) -> pa.DictionaryArray:
+def encoded(values: list[str], places: npt.NDArray[np.integer[Any]]) -> "pa.DictionaryArray[Any, Any]":
     """Text as places in a dictionary."""
-    return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), pa.array(values))
+    return pa.DictionaryArray.from_arrays(places.astype(np.int32), values)
 
 
-def _chosen(
-    random: np.random.Generator, weights: npt.ArrayLike, rows: int
-) -> npt.NDArray[np.integer[Any]]:
+def _chosen(random: np.random.Generator, weights: npt.ArrayLike, rows: int) -> npt.NDArray[np.integer[Any]]:
     """Numbers drawn with the given weights."""
     shares = np.cumsum(np.asarray(weights, np.float64))
     return np.searchsorted(shares / shares[-1], random.random(rows), side="right")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import platform
+import textwrap
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -87,7 +88,14 @@ class Figure(NamedTuple):
     def markdown(self, options: Options) -> str:
         """The page."""
         made = f"Made by `{command(self.name, options)}`, in one process on one core.\n{machine()}"
-        return "\n\n".join((f"# {self.title}", self.text, made, *(t.markdown() for t in self.tables))) + "\n"
+        return (
+            "\n\n".join((f"# {self.title}", _wrapped(self.text), made, *(t.markdown() for t in self.tables)))
+            + "\n"
+        )
+
+
+def _wrapped(text: str) -> str:
+    return "\n\n".join(textwrap.fill(part, 110, break_on_hyphens=False) for part in text.split("\n\n"))
 
 
 def command(name: str, options: Options) -> str:

@@ -125,7 +125,9 @@ _TRIPLES: Final = (
     ("AMAT", "YHOO", "INTC"),
 )
 STOCK_TERMS: Final = Terms(STOCKS, tuple((_sold(a), _bought(b), _bought(c)) for a, b, c in _TRIPLES), _rises)
-SELECTIVE_TERMS: Final = Terms(STOCKS, tuple((_sold(a), _bought(b), _bought(a)) for a, b, _ in _TRIPLES), _falls)
+SELECTIVE_TERMS: Final = Terms(
+    STOCKS, tuple((_sold(a), _bought(b), _bought(a)) for a, b, _ in _TRIPLES), _falls
+)
 """The last tick of a triple is of the same name as the first one, at a lower price: unlike QQQ above INTC,
 which holds of all ticks (ERRATA E2), that selects."""
 
@@ -181,9 +183,7 @@ def _mixed(number: int) -> Expression:
         last = last & (_tick.price >= 18.92)
     if number == 5:
         lots = (
-            ((_tick.type == "BUY") | (_tick.type == "SELL"))
-            & (_tick.name == "QQQ")
-            & (_tick.volume == 4_000)
+            ((_tick.type == "BUY") | (_tick.type == "SELL")) & (_tick.name == "QQQ") & (_tick.volume == 4_000)
         )
         return skip_till_any(mark(first, held), repeated(mark(lots)), mark(last & _falls(held)))
     return skip_till_any(mark(first, held), mark(second), mark(third), mark(last & _falls(held)))
@@ -192,6 +192,12 @@ def _mixed(number: int) -> Expression:
 def kleene_of_stocks(window_ms: int) -> Pattern:
     """Eq. (7) of length 3 over stock ticks, under a window."""
     return Pattern(STOCK_TERMS.kleene(3).within(ms=window_ms), name="k3")
+
+
+def never(window_ms: int) -> Pattern:
+    """The same with QQQ below INTC, which it never is in the stock stream: there are only partial matches."""
+    terms = Terms(STOCKS, STOCK_TERMS.triples, _falls)
+    return Pattern(terms.kleene(3).within(ms=window_ms), name="never")
 
 
 def questions() -> Iterator[Question]:

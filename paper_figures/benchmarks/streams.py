@@ -9,7 +9,9 @@ from __future__ import annotations
 import lzma
 import os
 import sys
+from collections.abc import Iterator
 from functools import cache
+from itertools import count, islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -49,7 +51,8 @@ class StockStream(NamedTuple):
         """What it is, for the text of a figure."""
         size = f"{self.table.num_rows:,} events"
         if self.copies:
-            return f"the stock stream of the papers, {self.copies} times end to end ({size})"
+            times = f", {self.copies} times end to end" if self.copies > 1 else ""
+            return f"the stock stream of the papers{times} ({size})"
         return f"generated stock ticks, because the papers' stream was not found ({size})"
 
 
@@ -57,7 +60,9 @@ def stock_stream(events: int) -> StockStream:
     """The stock stream, repeated until it has at least so many events."""
     path = stock_stream_path()
     if path is None:
-        sys.stderr.write(f"There is no stock stream; name its file in {VARIABLE}. Generating ticks instead.\n")
+        sys.stderr.write(
+            f"There is no stock stream; name its file in {VARIABLE}. Generating ticks instead.\n"
+        )
         return StockStream(STOCK_TICKS.table(events), 0)
     day = read_ticks(path)
     copies = -(-events // day.num_rows)
@@ -73,7 +78,7 @@ def stock_stream_path() -> Path | None:
 
 @cache
 def read_ticks(path: Path) -> pa.Table:
-    """The ticks of a file of lines such as ``BUY(id=8,name=INTC,volume=100,price=27.85,stock_time=25263126)``.
+    """The ticks of a file of lines ``BUY(id=8,name=INTC,volume=100,price=27.85,stock_time=25263126)``.
 
     Raises
     ------
@@ -101,12 +106,15 @@ def read_ticks(path: Path) -> pa.Table:
 
 def tiled(ticks: pa.Table, copies: int) -> pa.Table:
     """Copies of a stream, one after the other, with a pause between them; a table of one chunk."""
+    return pa.concat_tables(islice(endless(ticks), copies)).combine_chunks()
+
+
+def endless(ticks: pa.Table) -> Iterator[pa.Table]:
+    """The same, one copy at a time and without end."""
     times = pc.cast(ticks["stock_time"], pa.int64()).to_numpy()
     ids = ticks["id"].to_numpy()
     period, numbers = int(times[-1] - times[0]) + PAUSE_MS, int(ids.max()) + 1
-    parts = []
-    for copy in range(copies):
+    for copy in count():
         moved = pa.array(times + copy * period).cast(pa.timestamp("ms"))
         part = ticks.set_column(ticks.column_names.index("stock_time"), "stock_time", moved)
-        parts.append(part.set_column(part.column_names.index("id"), "id", pa.array(ids + copy * numbers)))
-    return pa.concat_tables(parts).combine_chunks()
+        yield part.set_column(part.column_names.index("id"), "id", pa.array(ids + copy * numbers))

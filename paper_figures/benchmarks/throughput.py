@@ -38,14 +38,15 @@ NAME: Final = "throughput"
 TEXT: Final = """\
 Patterns of SRT eqs. (5) to (10) at the papers' windows, over {stocks}, and over generated smart-home loads
 and taxi trips with the published schemas and match frequencies ({events:,} events each). *Count* is
-`recognise(pattern, table).count()`, *enumerate* reads `.to_batches()` to the end, *detect* is `.ends()`: all from
-the Arrow table on, with ingestion and the static checks of the compiled pattern. *Scan* is a numba loop that
-reads the same columns once and counts the values above zero. Times are processor time, the least of
-{repetitions} runs; pattern, scan and recognition take turns. The aim is the greatest ratio that is wanted.
+`recognise(pattern, table).count()`, *enumerate* reads `.to_batches()` to the end, *detect* is `.ends()`:
+all from the Arrow table on, with ingestion and the static checks of the compiled pattern. *Scan* is a numba
+loop that reads the same columns once and counts the values above zero. Times are processor time, the least
+of {repetitions} runs; pattern, scan and recognition take turns. The aim is the greatest ratio that is
+wanted.
 
 The second table takes counting apart: ingestion makes columns of the Arrow table and checks its order,
-classification evaluates the conditions on single events for whole columns, the kernel does the rest; what is
-fixed does not depend on the length of the stream (milliseconds a run). The third table says how many
+classification evaluates the conditions on single events for whole columns, the kernel does the rest; what
+is fixed does not depend on the length of the stream (milliseconds a run). The third table says how many
 matches the relational conditions leave of those of the same pattern without them (ERRATA E2)."""
 
 
@@ -95,7 +96,7 @@ class Bench:
         """All matches as Arrow record batches; how many there were."""
         return sum(batch.num_rows for batch in recognise(self.compiled, self.table).to_batches())
 
-    def check(self) -> object:
+    def check(self) -> str | None:
         """What is done for each run whatever the stream is."""
         return obstacle_to_kernel(grouped(self.compiled))
 
@@ -108,9 +109,9 @@ class Stages(NamedTuple):
     """Seconds that recognition takes, end to end and apart."""
 
     scan: float
-    count: float
-    enumerate: float | None
-    detect: float
+    counting: float
+    enumerating: float | None
+    detecting: float
     ingest: float
     classify: float
     kernel: float
@@ -129,7 +130,7 @@ class Row(NamedTuple):
     @property
     def ratio(self) -> float:
         """How many times the scan counting takes."""
-        return self.stages.count / self.stages.scan
+        return self.stages.counting / self.stages.scan
 
 
 MOST_ENUMERATED: Final = 20_000_000
@@ -148,7 +149,7 @@ def measured(question: Question, table: pa.Table, repetitions: int) -> Row:
     stages = Stages(
         scan, count, rest[0] if every else None, detect, ingest, classes, kernel, seconds(bench.check)
     )
-    return Row(question, table.num_rows, matches, stages, bench.check() and str(bench.check()))
+    return Row(question, table.num_rows, matches, stages, bench.check())
 
 
 def figure(options: Options) -> Figure:
@@ -175,33 +176,42 @@ def _remarks(rows: list[Row]) -> str:
 
 
 def _throughput(rows: list[Row]) -> Table:
-    columns = ("pattern", "data", "window", "matches", "scan ns", "count ns", "enumerate ns", "detect ns")
+    columns: tuple[str, ...] = (
+        "pattern",
+        "data",
+        "window",
+        "matches",
+        "scan ns",
+        "count ns",
+        "enumerate ns",
+        "detect ns",
+    )
     columns += ("count, M events/s", "count / scan", "enumerate / scan", "detect / scan", "aim")
     return Table("End to end, for each event", columns, tuple(_throughput_row(row) for row in rows))
 
 
 def _throughput_row(row: Row) -> tuple[str, ...]:
     question, stages, n = row.question, row.stages, row.events
-    listed = stages.enumerate
+    listed = stages.enumerating
     return (
         question.name,
         question.source.name,
         question.window,
         exactly(row.matches),
         nanoseconds(stages.scan, n),
-        nanoseconds(stages.count, n),
+        nanoseconds(stages.counting, n),
         "—" if listed is None else nanoseconds(listed, n),
-        nanoseconds(stages.detect, n),
-        millions(n, stages.count),
+        nanoseconds(stages.detecting, n),
+        millions(n, stages.counting),
         f"{row.ratio:.1f}",
         "—" if listed is None else f"{listed / stages.scan:.1f}",
-        f"{stages.detect / stages.scan:.1f}",
+        f"{stages.detecting / stages.scan:.1f}",
         str(question.aim),
     )
 
 
 def _stages(rows: list[Row]) -> Table:
-    columns = ("pattern", "data", "window", "ingestion ns", "classification ns", "kernel ns")
+    columns: tuple[str, ...] = ("pattern", "data", "window", "ingestion ns", "classification ns", "kernel ns")
     columns += ("kernel / scan", "classification / scan", "end to end ns", "fixed ms")
     return Table("Counting, stage by stage, for each event", columns, tuple(_stages_row(row) for row in rows))
 
@@ -215,7 +225,7 @@ def _stages_row(row: Row) -> tuple[str, ...]:
         *(nanoseconds(part, n) for part in (stages.ingest, stages.classify, stages.kernel)),
         f"{stages.kernel / stages.scan:.1f}",
         f"{stages.classify / stages.scan:.1f}",
-        nanoseconds(stages.count, n),
+        nanoseconds(stages.counting, n),
         f"{stages.fixed * 1e3:.2f}",
     )
 

@@ -27,23 +27,23 @@ WINDOWS: Final = (10, 100, 1_000, 10_000, 100_000)
 STREAM_FOR_WINDOWS: Final = 1_000_000
 WINDOWS_TO_COUNT: Final = (10, 100, 1_000)
 STREAM_TO_COUNT: Final = 50_000
-STREAM_FOR_REGISTERS: Final = 200_000
-STREAM_FOR_JOINS: Final = 20_000
+STREAM_FOR_REGISTERS: Final = 100_000
+STREAM_FOR_JOINS: Final = 10_000
 NAME: Final = "updates"
 TEXT: Final = """\
 Time of the kernel for each event: classes of events are made before, and matches are not written out (in
 enumeration mode the match graph is built and nothing is read from it). Streams are generated.
 
-The pattern without relational conditions is `any(A, any(B+), C)` over three names of stock ticks, under a window in
-events. Its cost should depend neither on the length of the stream ({fewest:,} to {events:,} events under a window
-of {window:,} events) nor on the window: the slope of the cost in log-log is the exponent with which it grows.
-What is fixed for each run, the time for a stream of one event, is subtracted. Counting is another matter: it keeps
-numbers apart by the first mark, so that a window can take them back.
+The pattern without relational conditions is `any(A, any(B+), C)` over three names of stock ticks, under a
+window in events. Its cost should depend neither on the length of the stream ({fewest:,} to {events:,}
+events under a window of {window:,} events) nor on the window: the slope of the cost in log-log is the
+exponent with which it grows. What is fixed for each run, the time for a stream of one event, is subtracted.
+Counting is another matter: it keeps numbers apart by the first mark, so that a window can take them back.
 
-With a relational condition, `any(A as r, B where price > r.price)`, an event B meets each live content of `r`. How
-many those are follows from the matches of `any(A, B)` under the same window. With an equality,
-`any(event as r, event where plug_id = r.plug_id and value > r.value)` over smart homes, an event should meet only the
-contents with its own plug."""
+With a relational condition, `any(A as r, B where price > r.price)`, an event B meets each live content of
+`r`. How many those are follows from the matches of `any(A, B)` under the same window. With an equality,
+`any(event as r, event where plug_id = r.plug_id and value > r.value)` over smart homes, an event should
+meet only the contents with its own plug."""
 
 _tick: Final = head(STOCKS)
 _load: Final = head(HOMES)
@@ -84,7 +84,9 @@ def costs(pattern: Expression, schema: Schema, table: pa.Table, repetitions: int
     compiled = compile_pattern(Pattern(pattern), schema)
     whole, one = (Bench(compiled, part).search for part in (table, table.slice(0, 1)))
     times = least_seconds([*_modes(whole), *_modes(one)], repetitions)
-    net = [max(long - short, 1e-12) / table.num_rows for long, short in zip(times[:2], times[2:], strict=True)]
+    net = [
+        max(long - short, 1e-12) / table.num_rows for long, short in zip(times[:2], times[2:], strict=True)
+    ]
     return Costs(*net)
 
 
@@ -125,7 +127,9 @@ def _counting(ticks: pa.Table, repetitions: int) -> Table:
     patterns = [Pattern(unary().within(events=window)) for window in WINDOWS_TO_COUNT]
     searches = [Bench(compile_pattern(pattern, STOCKS), ticks).search for pattern in patterns]
     times = [each / ticks.num_rows for each in least_seconds([s.count for s in searches], repetitions)]
-    rows = [(f"{window:,}", nanoseconds(each, 1)) for window, each in zip(WINDOWS_TO_COUNT, times, strict=True)]
+    rows = [
+        (f"{window:,}", nanoseconds(each, 1)) for window, each in zip(WINDOWS_TO_COUNT, times, strict=True)
+    ]
     rows.append(("slope in log-log", f"{slope(WINDOWS_TO_COUNT, times):+.3f}"))
     return Table("Counting the same, by window", ("window, events", "count ns"), tuple(rows))
 

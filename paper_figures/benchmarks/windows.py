@@ -23,14 +23,14 @@ PREFIX: Final = 30_000
 WINDOWS_MS: Final = (500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000)
 NAME: Final = "windows"
 TEXT: Final = """\
-The Kleene pattern of length 3 (SRT eq. 7), counted under windows from 500 ms to 30 s over {stocks}. Counting is
-end to end from the Arrow table; the kernel is what is left without ingestion, classification and
-static checks. Ratios are to the smallest window; the aim is at most 3. Numbers of matches are exact, and shown
-as powers of two when they are large.
+The Kleene pattern of length 3 (SRT eq. 7), counted under windows from 500 ms to 30 s over {stocks}.
+Counting is end to end from the Arrow table; the kernel is what is left without ingestion, classification
+and static checks. Ratios are to the smallest window; the aim is at most 3. Numbers of matches are exact,
+and shown as powers of two when they are large.
 
-Counts on the first {prefix:,} events are compared with those of a plain Python programme that knows nothing of
-automata: for each first event, the number of ways to go on, in Python's integers. The figure is not
-made when one of them differs."""
+Counts on the first {prefix:,} events are compared with those of a plain Python programme that knows nothing
+of automata: for each first event, the number of ways to go on, in Python's integers. The figure is not made
+when one of them differs."""
 
 
 class Row(NamedTuple):
@@ -38,13 +38,13 @@ class Row(NamedTuple):
 
     window_ms: int
     matches: int
-    count: float
+    counting: float
     kernel: float
     in_prefix: int
 
 
 def counted_by_hand(ticks: pa.Table, window_ms: int) -> int:
-    """How many matches the pattern has, from its definition: for each first event the number of ways to go on.
+    """How many matches the pattern has: for each first event the number of ways to go on.
 
     Of one first event, `ways` is the number of non-empty sets of RIMM seen since: each further one doubles
     them and makes one of its own.
@@ -72,7 +72,9 @@ def _rows(ticks: pa.Table) -> list[tuple[str, str, float, int]]:
     return list(zip(*(column.to_pylist() for column in columns), strict=True))
 
 
-def measured(ticks: pa.Table, windows: Sequence[int], prefix: int, repetitions: int) -> tuple[float, list[Row]]:
+def measured(
+    ticks: pa.Table, windows: Sequence[int], prefix: int, repetitions: int
+) -> tuple[float, list[Row]]:
     """Seconds of a scan, and a row for each window.
 
     Raises
@@ -91,9 +93,14 @@ def measured(ticks: pa.Table, windows: Sequence[int], prefix: int, repetitions: 
 
 
 def _checked(ticks: pa.Table, window: int) -> int:
-    found, expected = recognise(kleene_of_stocks(window), ticks, schema=STOCKS), counted_by_hand(ticks, window)
+    found, expected = (
+        recognise(kleene_of_stocks(window), ticks, schema=STOCKS),
+        counted_by_hand(ticks, window),
+    )
     if found.count() != expected:
-        raise ArithmeticError(f"{found.count()} matches under {window} ms were counted, and there are {expected}")
+        raise ArithmeticError(
+            f"{found.count()} matches under {window} ms were counted, and there are {expected}"
+        )
     return expected
 
 
@@ -102,15 +109,22 @@ def figure(options: Options) -> Figure:
     stocks = stock_stream(options.events or EVENTS)
     scan, rows = measured(stocks.table, WINDOWS_MS, PREFIX, options.repetitions)
     n, least = stocks.table.num_rows, rows[0]
-    columns = ("window", "matches", "count ns", "count / scan", "count / smallest window", "kernel ns")
+    columns: tuple[str, ...] = (
+        "window",
+        "matches",
+        "count ns",
+        "count / scan",
+        "count / smallest window",
+        "kernel ns",
+    )
     columns += ("kernel / smallest window", "matches in the prefix, checked")
     cells = tuple(
         (
             f"{row.window_ms / 1000:g} s",
             exactly(row.matches),
-            nanoseconds(row.count, n),
-            f"{row.count / scan:.1f}",
-            f"{row.count / least.count:.2f}",
+            nanoseconds(row.counting, n),
+            f"{row.counting / scan:.1f}",
+            f"{row.counting / least.counting:.2f}",
             nanoseconds(row.kernel, n),
             f"{row.kernel / least.kernel:.2f}",
             exactly(row.in_prefix),

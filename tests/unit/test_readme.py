@@ -20,10 +20,12 @@ def test_it_begins_with_the_two_commands() -> None:
 
 
 def test_the_ten_lines_print_what_they_say(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    promised = code.rsplit("# ", 1)[1].strip()
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - our own text
+    first, *others = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    promised, names = first.rsplit("# ", 1)[1].strip(), {}
+    exec(compile(first, "README.md", "exec"), names)  # noqa: S102 - our own text
     assert capsys.readouterr().out.strip() == promised
+    for code in others:
+        exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - our own text
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)#:]+)\)", README))))

@@ -159,7 +159,7 @@ class Plan:
 
     @cached_property
     def _first_marks(self) -> frozenset[Register]:
-        """The registers that hold the first mark while they are live: first marks write them, and only they."""
+        """The registers that hold the first mark while they live: first marks write them, and only they."""
         srt, fresh = self.compiled.srt, self._fresh
         first = [t for t in srt.transitions if t.source in fresh and t.output is Output.MARK]
         # A state may be reached with and without marks, so what leaves it counts as a later transition too.

@@ -1,0 +1,104 @@
+"""Latency: how long a push takes, of a single event and of more."""
+
+from __future__ import annotations
+
+import gc
+import time
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from mnemata.automata.engine.compiled.plan import Mode
+from mnemata.automata.engine.incremental import Recogniser
+from mnemata.paper_figures.benchmarks.arrivals import STOCKS
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table
+from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
+from mnemata.paper_figures.benchmarks.streams import stock_stream
+from mnemata.theory.conditions.building import head, register
+from mnemata.theory.sremo.expressions import Pattern, mark, skip_till_any
+
+EVENTS: Final = 10_000
+SIZES: Final = (1, 10, 100, 1_000, 10_000)
+MOST_EVENTS: Final = 200_000
+PERCENTILES: Final = (50.0, 99.0, 99.9, 100.0)
+NAME: Final = "latency"
+TEXT: Final = """\
+Wall time of `Recogniser.push` of record batches of the stock stream, in its order: {stocks}. A first part
+of the stream is pushed before anything is measured. *k3* is the Kleene pattern of length 3 (SRT eq. 7),
+*rise by name* is `any(event as r, event where price > r.price) within 1 s partition by name`: names come as
+often as they do. Garbage collection is as it is by default."""
+
+_tick: Final = head(STOCKS)
+_held: Final = register("r", STOCKS)
+
+
+class Setting(NamedTuple):
+    """What is recognised."""
+
+    name: str
+    pattern: Pattern
+    mode: Mode
+
+
+def settings() -> tuple[Setting, ...]:
+    """What is measured."""
+    rise = skip_till_any(mark(write=_held), mark(_tick.price > _held.price)).within(s=1)
+    by_name = Pattern(rise, ("name",), "rise by name")
+    return (
+        Setting("k3, 500 ms, detect", kleene_of_stocks(500), Mode.DETECT),
+        Setting("k3, 500 ms, enumerate", kleene_of_stocks(500), Mode.ENUMERATE),
+        Setting("k3, 5 s, count", kleene_of_stocks(5_000), Mode.COUNT),
+        Setting("rise by name, enumerate", by_name, Mode.ENUMERATE),
+    )
+
+
+def pushes(setting: Setting, ticks: pa.Table, size: int, events: int) -> npt.NDArray[np.float64]:
+    """Seconds that each push takes, of batches of `size` events; one in eleven is not measured."""
+    recogniser = Recogniser(setting.pattern, STOCKS, mode=setting.mode)
+    whole = ticks.slice(0, events).combine_chunks().to_batches()[0]
+    batches = [whole.slice(begin, size) for begin in range(0, whole.num_rows, size)]
+    warm = -(-len(batches) // 11)
+    for batch in batches[:warm]:
+        recogniser.push(batch)
+    gc.collect()
+    found = []
+    for batch in batches[warm:]:
+        begin = time.perf_counter_ns()
+        recogniser.push(batch)
+        found.append(time.perf_counter_ns() - begin)
+    return np.array(found) / 1e9
+
+
+def figure(options: Options) -> Figure:
+    """The figure."""
+    events = options.events or EVENTS
+    stocks = stock_stream(MOST_EVENTS)
+    one = [(setting.name, pushes(setting, stocks.table, 1, events)) for setting in settings()]
+    more = [_by_size(setting, stocks.table, options) for setting in settings()]
+    text = TEXT.format(stocks=stocks.described)
+    sizes = Table("Microseconds of a push, median, by size of the batch", _heads(), tuple(more))
+    return Figure(NAME, "Latency", text, (_percentiles(one), sizes))
+
+
+def _heads() -> tuple[str, ...]:
+    return "pattern", *(f"{size:,} events" for size in SIZES), f"ns for each event, at {SIZES[-1]:,}"
+
+
+def _percentiles(found: list[tuple[str, npt.NDArray[np.float64]]]) -> Table:
+    rows = tuple(
+        (name, f"{len(times):,}", *(f"{np.percentile(times, p) * 1e6:,.0f}" for p in PERCENTILES))
+        for name, times in found
+    )
+    heads = ("pattern", "pushes", "median", "99th percentile", "99.9th percentile", "most")
+    return Table("Microseconds of a push of a single event", heads, rows)
+
+
+def _by_size(setting: Setting, ticks: pa.Table, options: Options) -> tuple[str, ...]:
+    most = options.events or MOST_EVENTS
+    sizes = [size for size in SIZES if size <= most]
+    medians = [np.median(pushes(setting, ticks, size, min(most, max(20 * size, 2_000)))) for size in sizes]
+    missing = ["—"] * (len(SIZES) - len(sizes))
+    last = f"{medians[-1] / SIZES[-1] * 1e9:.1f}" if not missing else "—"
+    return (setting.name, *(f"{median * 1e6:,.0f}" for median in medians), *missing, last)
