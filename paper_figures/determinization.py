@@ -45,7 +45,7 @@ PUBLISHED_WINDOWS: Final = range(1, 11)
 RING_WINDOWS: Final = (*range(1, 11), 20, 30, 40, 50)
 STREAM_WINDOWS: Final = (5, 10, 20, 30, 40, 50)
 FITTED_FROM: Final = 10
-PER_CELL: Final = Budget(states=20_000, seconds=120)
+PER_CELL: Final = Budget(states=20_000, seconds=240)
 
 RING: Final = "ring buffer"
 PUBLISHED: Final = "as published"

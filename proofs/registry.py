@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mnemata.proofs import closure, compiling, deciding, determinizing, negating, nesting
+from mnemata.proofs import closure, compiling, deciding, determinizing, negating, nesting, simplifying
 from mnemata.proofs.claims import Claim, Refuted
 
 CLAIMS: Final[tuple[Claim[Any], ...]] = (
@@ -14,6 +14,7 @@ CLAIMS: Final[tuple[Claim[Any], ...]] = (
     *determinizing.CLAIMS,
     *nesting.CLAIMS,
     *deciding.CLAIMS,
+    *simplifying.CLAIMS,
 )
 """What holds, with every construction as repaired."""
 

@@ -7,7 +7,7 @@ strings of up to `up_to` events, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -18,6 +18,7 @@ from mnemata.automata.decisions.strings import SymbolicString
 from mnemata.automata.decisions.symbolic import matches
 from mnemata.automata.decisions.usefulness import dead_transitions
 from mnemata.automata.srt.paths import longest as longest_path
+from mnemata.automata.srt.runs import matches as matches_over
 from mnemata.automata.srt.transducer import SRT
 from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.formulas import BOTTOM, TOP, Condition, Not, conjunction, disjunction
@@ -136,6 +137,32 @@ def empty(
         return _search(schema, one.longest, up_to, lambda s: one.matches(s).items())
 
     return decided(budget, question)
+
+
+def member(pattern: Expression | SRT, string: Sequence[Event], schema: Schema) -> Decision:
+    """Whether a string matches as a whole, found by running; *yes* comes with one of its matches.
+
+    Parameters
+    ----------
+    pattern : Expression or SRT
+        What is asked about.
+    string : sequence of Event
+        At positions 1, 2, ...; it is the witness of both answers.
+    schema : Schema
+        Of the events.
+
+    Examples
+    --------
+    >>> from mnemata.theory.schema import String
+    >>> from mnemata.theory.sremo.expressions import mark, skip
+    >>> letters = Schema.of(letter=String())
+    >>> found = member(skip() >> mark(), letters.stream([("a",), ("b",)]), letters)
+    >>> found.yes, sorted(found.marks)
+    (True, [2])
+    """
+    found = sorted(matches_over(language(pattern, schema).srt, string), key=sorted)
+    verdict = Verdict.YES if found else Verdict.NO
+    return Decision(verdict, tuple(string), found[0] if found else None, len(string))
 
 
 def _alive(one: Language) -> Language:

@@ -22,7 +22,11 @@ def figure_named(name: str) -> Callable[[Options], Figure]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Make figures, print them, and write them to files if asked to."""
-    chosen = _parser().parse_args(arguments)
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    for name in chosen.names:
+        if name not in FIGURES:
+            parser.error(f"there is no figure '{name}'; there are {', '.join(FIGURES)}")
     options = Options(chosen.events, chosen.repetitions)
     for name in chosen.names or FIGURES:
         page = figure_named(name)(options).markdown(options)
@@ -39,9 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which figures: {', '.join(FIGURES)}")
     parser.add_argument("--events", type=_positive, help="the length of the longest stream")
-    parser.add_argument(
-        "--repetitions", type=_positive, default=3, help="how often to measure; the least counts"
-    )
+    parser.add_argument("--repetitions", type=_positive, default=3, help="the least time of so many counts")
     parser.add_argument("--output", type=Path, metavar="DIR", help="where to write each figure as NAME.md")
     return parser
 

@@ -25,7 +25,7 @@ Columns: TypeAlias = Mapping[str, "pa.Array[Any]"]
 Times: TypeAlias = npt.NDArray[np.int64]
 Numbers: TypeAlias = npt.NDArray[np.float64]
 
-CHUNK: Final = 1 << 20
+CHUNK: Final = 1 << 17
 """How many events are made at once."""
 
 STOCKS: Final = Schema.of(
@@ -153,9 +153,9 @@ class Source:
         return pa.Table.from_batches(self.batches(events, seed=seed), schema).combine_chunks()
 
 
-def encoded(values: list[str], places: npt.NDArray[np.integer[Any]]) -> "pa.DictionaryArray[Any, Any]":
+def encoded(values: list[str], places: npt.NDArray[np.integer[Any]]) -> pa.DictionaryArray[Any, Any]:
     """Text as places in a dictionary."""
-    return pa.DictionaryArray.from_arrays(places.astype(np.int32), values)
+    return pa.DictionaryArray.from_arrays(places.astype(np.int32), pa.array(values))
 
 
 def _chosen(random: np.random.Generator, weights: npt.ArrayLike, rows: int) -> npt.NDArray[np.integer[Any]]:

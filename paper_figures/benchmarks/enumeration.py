@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.blocks import Block
@@ -23,6 +24,7 @@ from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.compiled.search import Search
 from mnemata.automata.engine.compiled.store import N_REPORTS, Store
 from mnemata.automata.engine.recognition import recognise
+from mnemata.paper_figures.benchmarks import streams
 from mnemata.paper_figures.benchmarks.arrivals import STOCKS
 from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, millions
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
@@ -68,7 +70,7 @@ def rate_of_batches(ticks: pa.Table, window_ms: int, most: int) -> Rate:
     """Read Arrow record batches until there are enough positions."""
     begin = time.process_time()
     batches = recognise(kleene_of_stocks(window_ms), ticks, schema=STOCKS).to_batches()
-    sizes = ((batch["positions"].offsets[-1].as_py(), batch.num_rows) for batch in batches)
+    sizes = ((pc.sum(pc.list_value_length(batch["positions"])).as_py(), batch.num_rows) for batch in batches)
     return _rate(sizes, most, begin)
 
 
@@ -169,7 +171,7 @@ def _blocks(nodes: npt.NDArray[np.int64], reports: npt.NDArray[np.int64]) -> Ite
 def figure(options: Options) -> Figure:
     """The figure: `Options.events` stands for positions here."""
     most = options.events or POSITIONS
-    stocks = stock_stream(1)
+    stocks = stock_stream(streams.DAY)
     searches = {
         w: Bench(compile_pattern(kleene_of_stocks(w), STOCKS), stocks.table).search for w in WINDOWS_MS
     }

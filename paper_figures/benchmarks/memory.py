@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.incremental import Recogniser
+from mnemata.paper_figures.benchmarks import streams
 from mnemata.paper_figures.benchmarks.arrivals import STOCKS
 from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, nanoseconds
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks, never
@@ -100,7 +101,7 @@ def pushed(ticks: pa.Table, events: int, setting: Setting) -> tuple[list[Reading
 def figure(options: Options) -> Figure:
     """The figure."""
     events = options.events or EVENTS
-    stocks = stock_stream(1)
+    stocks = stock_stream(streams.DAY)
     tables = []
     for setting in settings():
         pushed(stocks.table, min(events, ROWS), setting)

@@ -23,6 +23,9 @@ from mnemata.paper_figures.benchmarks.arrivals import STOCK_TICKS
 from mnemata.theory.errors import StreamError
 
 VARIABLE: Final = "MNEMATA_STOCK_STREAM"
+DAY: Final = 224_473
+"""How many events the stock stream has."""
+
 PAUSE_MS: Final = 60_000
 """Between one copy of the stream and the next: longer than all windows, so that no match spans two copies."""
 

@@ -239,7 +239,9 @@ def read(
     while place < numbers[N_OCCUPIED]:
         state = store.occupied[place, 0]
         pair = tables.pairs[of_row, state]
-        if pair != STAYS:
+        if pair != STAYS and tables.joined[pair] >= 0:
+            visit_joined(store, tables, memory, now, state, pair, held, mode)
+        elif pair != STAYS:
             visit(store, tables, memory, now, state, pair, held, mode)
         if store.segments[state, 2] == 0:
             vacate(store, state)
@@ -309,6 +311,49 @@ def visit(
     left = kept - begin if tables.remain[pair] else 0
     store.numbers[LIVE] -= used - left
     store.segments[state, 2] = left
+
+
+@inlined
+def visit_joined(
+    store: Store, tables: Tables, memory: Memory, now: Now, state: int, pair: int, held: Ints, mode: int
+) -> None:
+    """Let those entries take their steps whose first register holds a row on the chain of the event."""
+    begin, used = store.segments[state, 0], store.segments[state, 2]
+    width, began = tables.width[state], tables.began[state]
+    fresh = state < len(tables.width) // 2
+    entries = store.entries
+    column = entries.shape[1] - 2
+    chain = memory.chains[tables.joined[pair]]
+    row, found = chain[now.row], begin + used
+    while used > 0 and row >= 0 and row >= entries[begin, 0]:
+        found = first_with(entries, begin, found, row)
+        place = found
+        while place < begin + used and entries[place, 0] == row:
+            if not outside(store, now, place, began, fresh):
+                for part in range(width):
+                    held[part] = entries[place, part]
+                start = entries[place, column + FIRST]
+                source = Source(place, entries[place, column + NODE], start, now.clock if fresh else start)
+                take(store, tables, memory, now, pair, held, source, mode)
+            place += 1
+        row = chain[row]
+
+
+@inlined
+def first_with(entries: Ints, begin: int, end: int, row: int) -> int:
+    """The first entry whose first register holds a row, or a later one; it is likely near the end."""
+    low, high, step = end - 1, end, 1
+    while low >= begin and entries[low, 0] >= row:
+        low, high = low - step, low
+        step *= 2
+    low = max(low, begin)
+    while low < high:
+        middle = (low + high) // 2
+        if entries[middle, 0] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @inlined

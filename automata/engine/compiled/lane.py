@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from mnemata.automata.engine.columns import Array, Columns
 from mnemata.automata.engine.compiled.jit import frozen
+from mnemata.automata.engine.compiled.joins import chains
 from mnemata.automata.engine.compiled.kernel import LEAST, Stream
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
@@ -166,8 +167,12 @@ class Lane:
             _missing(kept.int_missing, memory.int_missing, memory.ints),
             _missing(kept.float_missing, memory.float_missing, memory.floats),
         )
+        ints = np.concatenate([kept.ints, memory.ints], axis=1)
+        numbers = [self.plan.programs.ints[name] for name in self.plan.joined]
+        absent = [missing[0][number] if len(missing[0]) else None for number in numbers]
         return memory._replace(
-            ints=frozen(np.concatenate([kept.ints, memory.ints], axis=1)),
+            chains=frozen(chains([ints[number] for number in numbers], absent, None)),
+            ints=frozen(ints),
             floats=frozen(np.concatenate([kept.floats, memory.floats], axis=1)),
             int_missing=missing[0],
             float_missing=missing[1],

@@ -54,6 +54,8 @@ class Memory(NamedTuple):
         Where there is no value; of length 0 when nothing is missing.
     int_constants, float_constants : int64 and float64 arrays
         The constants.
+    chains : int64 array of shape (n_joined_attributes, n_rows)
+        The last row before with an equal value, see `mnemata.automata.engine.compiled.joins.chains`.
     int_slots, float_slots, unknown : int64, float64 and bool arrays of shape (n_slots,)
         Results; `unknown` marks a missing value. Truth values are the integers 0 and 1.
     """
@@ -65,6 +67,7 @@ class Memory(NamedTuple):
     float_missing: Truth
     int_constants: Ints
     float_constants: Floats
+    chains: Ints
     int_slots: Ints
     float_slots: Floats
     unknown: Truth

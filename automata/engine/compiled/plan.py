@@ -19,6 +19,7 @@ import numpy.typing as npt
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.classes import split
 from mnemata.automata.engine.columns import Truth
+from mnemata.automata.engine.compiled.joins import Join, joins_of
 from mnemata.automata.engine.compiled.programs import Programs
 from mnemata.automata.srt.marking import marked_states, unmarked_states
 from mnemata.automata.srt.transducer import State, Transition
@@ -73,6 +74,9 @@ class Tables(NamedTuple):
         Target, whether it marks, reports a match and goes on, and where its program begins and ends.
     keys : int64 array of shape (n_steps, widest)
         How the key of the target is made.
+    joined : int64 array of shape (n_pairs,)
+        Which chain of rows leads to the entries that can take steps, by the first part of their keys; -1
+        where all entries are to be asked.
     width : int64 array of shape (n_states,)
         How many parts the key of each state has.
     began : int64 array of shape (n_states,)
@@ -87,6 +91,7 @@ class Tables(NamedTuple):
     moving: npt.NDArray[np.uint64]
     steps: Ints
     keys: Ints
+    joined: Ints
     width: Ints
     began: Ints
 
@@ -141,8 +146,34 @@ class Plan:
         return self._compiled_steps[0]
 
     @cached_property
-    def _live(self) -> list[tuple[str, ...]]:
-        return [tuple(sorted(registers)) for registers in self.compiled.live]
+    def _live(self) -> list[tuple[Register, ...]]:
+        """The live registers of each state, the one that is joined on first."""
+        first = [None if join is None else join.register for join in self._joins]
+        return [
+            tuple(sorted(live, key=lambda register: (register != first[state], register)))
+            for state, live in enumerate(self.compiled.live)
+        ]
+
+    @cached_property
+    def joined(self) -> tuple[str, ...]:
+        """The attributes whose equal values are to be linked, see `joins.chains`."""
+        return tuple(sorted({join.attribute for join in self._joins if join is not None}))
+
+    @cached_property
+    def _joins(self) -> list[Join | None]:
+        """For each state an equality that all its steps ask for."""
+        found: list[Join | None] = []
+        srt, schema = self.compiled.srt, self.compiled.schema
+        for state in srt.states:
+            steps = [split(_condition(t)).rest for t in srt.outgoing(state) if not self._stays(t)]
+            common = frozenset.intersection(*(joins_of(rest, schema) for rest in steps)) if steps else None
+            found.append(min(common) if common else None)
+        return found
+
+    def _stays(self, t: Transition) -> bool:
+        """Whether runs that take a transition are as they were."""
+        changes = t.output is Output.MARK or split(_condition(t)).rest is not None
+        return t.source == t.target and not changes and not t.writes & self.compiled.live[t.target]
 
     def _parts(self, state: State, marked: bool) -> list[str | int]:
         """The parts of the key of a state."""
@@ -185,14 +216,8 @@ class Plan:
             for state in srt.states:
                 for t in srt.outgoing(state):
                     guard = split(_condition(t))
-                    changes = (
-                        t.output is Output.MARK
-                        or guard.rest is not None
-                        or bool(t.writes & self.compiled.live[t.target])
-                    )
-                    stays = t.source == t.target and not changes
                     head = None if guard.head is None else numbers[guard.head]
-                    found.append(_Labelled(state + marked * srt.size, head, stays, t, marked))
+                    found.append(_Labelled(state + marked * srt.size, head, self._stays(t), t, marked))
         return found
 
     @cached_property
@@ -262,20 +287,30 @@ class Plan:
         places, first = np.unique(of_class * self.size + sources[of_step], return_index=True)
         pairs = np.where(remaining, STAYS, DIES)
         pairs.reshape(-1)[places] = np.arange(1, len(places) + 1)
+        states = np.concatenate([np.zeros(1, np.int64), places % self.size])
+        remain = np.concatenate([[False], remaining.reshape(-1)[places]])
         starting = pairs[:, self.compiled.srt.start].copy()
         starting[starting == DIES] = STAYS
         return Tables(
             pairs,
             np.concatenate([[0], first, [len(of_step)]]).astype(np.int64),
             of_step.astype(np.int64),
-            np.concatenate([[False], remaining.reshape(-1)[places]]),
+            remain,
             starting,
             _bits(pairs != STAYS),
             steps,
             keys,
+            np.where(remain, self._chains[states], -1),
             self._widths,
             self._began,
         )
+
+    @cached_property
+    def _chains(self) -> Ints:
+        """The number of the chain of each state; -1 where none leads to its entries."""
+        numbers = {name: number for number, name in enumerate(self.joined)}
+        found = [-1 if join is None else numbers[join.attribute] for join in self._joins]
+        return np.array(2 * found, np.int64)
 
     @cached_property
     def _began(self) -> Ints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,6 +24,7 @@ from mnemata.automata.engine.compiled.enumeration import (
 from mnemata.automata.engine.compiled.enumeration import DONE as ENUMERATED
 from mnemata.automata.engine.compiled.graph import LEAST_NODES, Nodes, collect
 from mnemata.automata.engine.compiled.jit import frozen
+from mnemata.automata.engine.compiled.joins import chains
 from mnemata.automata.engine.compiled.kernel import Bounds, Stream, advance
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
@@ -53,7 +54,7 @@ from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, TimeWind
 Ints = npt.NDArray[np.int64]
 
 MOST_ENTRIES: Final = 5_000_000
-MOST_NODES: Final = 1 << 27
+MOST_NODES: Final = 1 << 25
 MOST_REPORTS: Final = 1 << 18
 POSITIONS_AT_ONCE: Final = 1 << 18
 CONFIGURATIONS: Final = "configurations"
@@ -138,7 +139,7 @@ class Search:
         plan = Plan(self._compiled, mode)
         of_rows, classes = self._classes
         tables = plan.tables(classes)
-        memory = memory_of(plan.programs, self._columns)
+        memory = memory_of(plan.programs, self._columns, plan.joined)
         stream = stream_of(self._compiled.windows, self._columns, of_rows, self._bounds)
         store = new_store(plan.size, tables.keys.shape[1])
         yield from stages(store, tables, memory, stream, mode, self._limits, self._too_many)
@@ -174,8 +175,8 @@ def stages(
             store = without_garbage(store, _cutoff(store, stream))
 
 
-def memory_of(programs: Programs, columns: Columns) -> Memory:
-    """What the programs of a pattern read, in columns."""
+def memory_of(programs: Programs, columns: Columns, joined: Sequence[str] = ()) -> Memory:
+    """What the programs of a pattern read, in columns, and chains for the attributes that it joins on."""
     ints, int_missing = _matrix(columns, list(programs.ints), np.int64)
     floats, float_missing = _matrix(columns, list(programs.floats), np.float64)
     texts = columns.texts
@@ -188,10 +189,17 @@ def memory_of(programs: Programs, columns: Columns) -> Memory:
         frozen(float_missing),
         frozen(np.array(constants, np.int64)),
         frozen(np.array(programs.float_constants, np.float64)),
+        frozen(chains_of(columns, joined)),
         np.zeros(programs.slots, np.int64),
         np.zeros(programs.slots, np.float64),
         np.zeros(programs.slots, np.bool_),
     )
+
+
+def chains_of(columns: Columns, joined: Sequence[str]) -> Ints:
+    """The links between equal values of attributes, within sub-streams."""
+    values = [np.asarray(columns[name].values, np.int64) for name in joined]
+    return chains(values, [columns[name].missing for name in joined], columns.begins)
 
 
 def _matrix(columns: Columns, names: list[str], dtype: type[np.generic]) -> tuple[Array, Array]:

@@ -104,6 +104,16 @@ def test_a_relation_that_z3_does_not_know_gives_unknown_with_a_reason() -> None:
     assert decision.reason
 
 
+def test_membership_of_one_string() -> None:
+    string = TICKS.stream([("A", 1, 1.0, 0), ("C", 1, 1.0, 0), ("B", 1, 1.0, 0)])
+    found = languages.member(ANY, string, TICKS)
+    assert (found.verdict, found.marks) == (Verdict.YES, frozenset({1, 3}))
+    assert languages.member(ANY, string[:2], TICKS).no
+    for word in ("", "AB", "ACB", "BA"):
+        tried = TICKS.stream([(letter, 1, 1.0, 0) for letter in word])
+        assert languages.member(ANY, tried, TICKS).yes == semantics.accepts(ANY, tried)
+
+
 @pytest.mark.parametrize(("left", "right", "separates"), [(ANY, NEXT, True), (NEXT, NEXT, False)])
 def test_counterexample(left: object, right: object, separates: bool) -> None:
     assert (counterexample(left, right, TICKS, up_to=4).witness is not None) == separates  # type: ignore[arg-type]

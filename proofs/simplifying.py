@@ -1,0 +1,38 @@
+"""Claims about simplification: each of its laws, and all of them together, change no match."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from hypothesis import strategies as st
+
+from mnemata.automata.compilation import bind_guards
+from mnemata.automata.constructions.simplification import LAWS, Law, simplify
+from mnemata.automata.srt.runs import matches
+from mnemata.automata.srt.transducer import SRT
+from mnemata.proofs.claims import Claim
+from mnemata.proofs.generators import TICKS, Stream, srts, streams
+
+Instance: TypeAlias = tuple[tuple[Stream, ...], SRT]
+
+AUTOMATA: Final = srts(TICKS, ("r1", "r2"), max_states=3, max_transitions=6, epsilons=False).map(
+    lambda srt: bind_guards(srt, TICKS)
+)
+STRINGS: Final = st.lists(streams(TICKS, max_size=4), min_size=1, max_size=6).map(tuple)
+INSTANCES: Final[st.SearchStrategy[Instance]] = st.tuples(STRINGS, AUTOMATA)
+
+
+def changes_no_match(law: Law) -> Claim[Instance]:
+    """That an automaton has the same matches after a law was applied to it."""
+
+    def holds(instance: Instance) -> bool:
+        strings, srt = instance
+        simpler = law(srt, TICKS)
+        return all(matches(simpler, string) == matches(srt, string) for string in strings)
+
+    name = getattr(law, "__name__", str(law))
+    return Claim(f"{name} changes no match", "the project's own", INSTANCES, holds)
+
+
+CLAIMS: Final[tuple[Claim[Instance], ...]] = tuple(changes_no_match(law) for law in (*LAWS, simplify))
+"""What holds."""
