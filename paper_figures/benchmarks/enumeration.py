@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -127,9 +128,18 @@ def _graphs(search: Search) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray
         yield store.nodes, store.reports[: store.numbers[N_REPORTS]]
 
 
+def interpreted(function: Any) -> Callable[..., Any]:
+    """A compiled function as plain Python, and likewise what it calls."""
+    plain = getattr(function, "py_func", function)
+    known = plain.__globals__
+    called = {name: known[name] for name in plain.__code__.co_names if hasattr(known.get(name), "py_func")}
+    inner = {name: interpreted(value) for name, value in called.items()}
+    return FunctionType(plain.__code__, {**known, **inner})
+
+
 def _one_by_one(graph: Any, reports: npt.NDArray[np.int64]) -> Iterator[int]:
     """The sizes of all matches, each as soon as the enumerator has written it."""
-    step = getattr(enumerate_into, "py_func", enumerate_into)
+    step = interpreted(enumerate_into)
     cursor, stack, path = np.zeros(3, np.int64), np.zeros((64, 2), np.int64), np.zeros(64, np.int64)
     positions, ends = np.zeros(1 << 16, np.int64), np.zeros(1, np.int64)
     most, code = np.iinfo(np.int64).max, BUFFERS_FULL

@@ -34,7 +34,7 @@ from mnemata.theory.sremo.expressions import (
 from mnemata.theory.sremo.windows import bounds_string, longest
 from mnemata.theory.trees import Node, children, fold, replace_children, walk
 
-LARGEST_MONITOR: Final = 32
+LARGEST_MONITOR: Final = 20
 """How many events the bounds that are handed on may have: monitors grow with the cube of that number."""
 
 _WATCHING: Final = (Negation, Absent, SkipTillNext)

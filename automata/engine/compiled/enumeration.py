@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemata.automata.engine.compiled.graph import LABEL, LEAF, LEFT, RIGHT, START, Nodes
-from mnemata.automata.engine.compiled.jit import compiled
+from mnemata.automata.engine.compiled.jit import compiled, inlined
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 
@@ -25,6 +25,29 @@ AT_REPORT, AT_STACK, AT_MATCH = 0, 1, 2
 
 
 DONE, BUFFERS_FULL, NEED_STACK, NEED_PATH = 0, 1, 2, 3
+
+
+@inlined
+def descend(
+    nodes: Nodes, node: int, depth: int, cutoff: int, stack: Rows, pending: int, path: Rows
+) -> tuple[int, int, int, int]:
+    """Go to the left until the empty match; marks go to the path, what lies to the right goes to the stack.
+
+    Returns why it stopped, at which node, and how much of the path and of the stack is in use.
+    """
+    while nodes[node, LABEL] != LEAF:
+        if nodes[node, LABEL] >= 0:
+            if depth == len(path):
+                return NEED_PATH, node, depth, pending
+            path[depth] = nodes[node, LABEL]
+            depth += 1
+        elif nodes[nodes[node, RIGHT], START] >= cutoff:
+            if pending + 2 > len(stack):
+                return NEED_STACK, node, depth, pending
+            stack[pending, 0], stack[pending, 1] = nodes[node, RIGHT], depth
+            pending += 1
+        node = nodes[node, LEFT]
+    return DONE, node, depth, pending
 
 
 @compiled
@@ -84,20 +107,7 @@ def enumerate_into(
         cutoff = reports[report - 1, REPORT_CUTOFF]
         node, depth = stack[pending - 1, 0], stack[pending - 1, 1]
         pending -= 1
-        while nodes[node, LABEL] != LEAF:
-            if nodes[node, LABEL] >= 0:
-                if depth == len(path):
-                    code = NEED_PATH
-                    break
-                path[depth] = nodes[node, LABEL]
-                depth += 1
-            elif nodes[nodes[node, RIGHT], START] >= cutoff:
-                if pending + 2 > len(stack):
-                    code = NEED_STACK
-                    break
-                stack[pending, 0], stack[pending, 1] = nodes[node, RIGHT], depth
-                pending += 1
-            node = nodes[node, LEFT]
+        code, node, depth, pending = descend(nodes, node, depth, cutoff, stack, pending, path)
         if code == DONE and (written == len(ends) or used + depth > len(positions)):
             code = BUFFERS_FULL
         if code != DONE:

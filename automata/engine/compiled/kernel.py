@@ -9,11 +9,12 @@ Nothing here allocates. When room is short the loop stops, says of what, and goe
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from mnemata.automata.engine.compiled.graph import EMPTY, NEVER, merge, put, room_to_merge
+from mnemata.automata.engine.compiled.entries import clear, copy, outside, sweep, vacate
+from mnemata.automata.engine.compiled.graph import EMPTY, NEVER, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined
 from mnemata.automata.engine.compiled.machine import Memory, holds
 from mnemata.automata.engine.compiled.plan import (
@@ -29,6 +30,7 @@ from mnemata.automata.engine.compiled.plan import (
     Mode,
     Tables,
 )
+from mnemata.automata.engine.compiled.settling import settle
 from mnemata.automata.engine.compiled.store import (
     DONE,
     FIRST,
@@ -39,7 +41,6 @@ from mnemata.automata.engine.compiled.store import (
     N_OCCUPIED,
     N_REPORTS,
     NEED_ARRIVALS,
-    NEED_ENTRIES,
     NEED_LIMBS,
     NEED_NODES,
     NEED_REPORTS,
@@ -47,58 +48,20 @@ from mnemata.automata.engine.compiled.store import (
     NODE,
     SETTLED,
     SUBSTREAM,
-    SWEEP_AT,
     TOO_MANY_ENTRIES,
     TOO_MANY_NODES,
-    TOP,
     WANTED,
     WIDEN,
     Counts,
     Ints,
     Store,
 )
+from mnemata.automata.engine.compiled.stream import Now, Stream, present
 
 ENUMERATE: Final = int(Mode.ENUMERATE)
 COUNT: Final = int(Mode.COUNT)
-LEAST: Final = np.iinfo(np.int64).min
-HALF: Final = np.uint64(1 << 32)
 NOTHING: Final = np.uint64(0)
 ONE: Final = np.uint64(1)
-SMALLEST_SEGMENT: Final = 4
-FEWEST_TO_SWEEP: Final = 64
-
-
-class Stream(NamedTuple):
-    """The rows to read, one sub-stream after the other.
-
-    Parameters
-    ----------
-    classes : int32 array of shape (n_rows,)
-        The event class of each row.
-    bounds : int64 array of shape (n_substreams + 1,)
-        Where each sub-stream begins, and the last one ends.
-    clock : int64 array of shape (n_rows,)
-        By which windows on marks are measured: positions, or timestamps; of length 0 without one.
-    cutoffs : int64 array of shape (n_rows,)
-        The earliest clock inside the window at each row; of length 0 when it is `span` before the row's own.
-    span : int64
-        A mark whose clock is so much earlier, or more, is outside the window.
-    length : int64
-        The longest string of a match; 0 without a window on length.
-    offset : int64
-        What to add to a row to get its number in its sub-stream.
-    labels : int64 array of shape (n_rows,)
-        What rows are called in matches; of length 0 when they are called by their number.
-    """
-
-    classes: Any
-    bounds: Ints
-    clock: Ints
-    cutoffs: Ints
-    span: int
-    length: int
-    offset: int
-    labels: Ints
 
 
 class Bounds(NamedTuple):
@@ -108,17 +71,6 @@ class Bounds(NamedTuple):
     nodes: int
     reports: int
     collect_at: int
-
-
-class Now(NamedTuple):
-    """The event that is read: row, number, label and clock; the earliest clock and number inside windows."""
-
-    row: int
-    number: int
-    label: int
-    clock: int
-    cutoff: int
-    earliest: int
 
 
 class Source(NamedTuple):
@@ -163,17 +115,6 @@ def advance(
         if numbers[SUBSTREAM] < len(stream.bounds) - 1:
             clear(store)
     return DONE
-
-
-@inlined
-def clear(store: Store) -> None:
-    """Forget all entries."""
-    for place in range(store.numbers[N_OCCUPIED]):
-        state = store.occupied[place, 0]
-        store.occupied[state, 1] = -1
-        store.segments[state, 2] = 0
-    store.numbers[N_OCCUPIED] = 0
-    store.numbers[LIVE] = 0
 
 
 @inlined
@@ -255,34 +196,6 @@ def read(
 
 
 @inlined
-def present(stream: Stream, row: int) -> Now:
-    """The event of a row and what windows say about it."""
-    clock, cutoff, earliest = 0, LEAST, 0
-    if len(stream.clock):
-        clock = stream.clock[row]
-        if len(stream.cutoffs):
-            cutoff = stream.cutoffs[row]
-        elif clock >= LEAST + stream.span:
-            cutoff = clock - stream.span + 1
-    number = row + stream.offset
-    if stream.length > 0:
-        earliest = number - stream.length + 1
-    label = stream.labels[row] if len(stream.labels) else number
-    return Now(row, number, label, clock, cutoff, earliest)
-
-
-@inlined
-def vacate(store: Store, state: int) -> None:
-    """Take a state off the list of those that have entries."""
-    place, last = store.occupied[state, 1], store.numbers[N_OCCUPIED] - 1
-    moved = store.occupied[last, 0]
-    store.occupied[place, 0] = moved
-    store.occupied[moved, 1] = place
-    store.occupied[state, 1] = -1
-    store.numbers[N_OCCUPIED] = last
-
-
-@inlined
 def visit(
     store: Store, tables: Tables, memory: Memory, now: Now, state: int, pair: int, held: Ints, mode: int
 ) -> None:
@@ -354,48 +267,6 @@ def first_with(entries: Ints, begin: int, end: int, row: int) -> int:
         else:
             high = middle
     return low
-
-
-@inlined
-def outside(store: Store, now: Now, place: int, began: int, fresh: bool) -> bool:
-    """Whether windows have closed on an entry."""
-    column = store.entries.shape[1] - 2
-    if store.entries[place, column + FIRST] < (now.earliest if fresh else now.cutoff):
-        return True
-    return began >= 0 and store.entries[place, began] < now.earliest
-
-
-@inlined
-def sweep(store: Store, tables: Tables, now: Now) -> None:
-    """Forget entries outside the windows wherever they are, once there are twice as many as the last time."""
-    numbers, segments = store.numbers, store.segments
-    if numbers[LIVE] < numbers[SWEEP_AT]:
-        return
-    half = len(tables.width) // 2
-    listed = 0
-    while listed < numbers[N_OCCUPIED]:
-        state = store.occupied[listed, 0]
-        begin, used = segments[state, 0], segments[state, 2]
-        kept = begin
-        for place in range(begin, begin + used):
-            if not outside(store, now, place, tables.began[state], state < half):
-                copy(store.entries, place, kept)
-                copy(store.counts, place, kept)
-                kept += 1
-        numbers[LIVE] -= begin + used - kept
-        segments[state, 2] = kept - begin
-        if kept == begin:
-            vacate(store, state)
-        else:
-            listed += 1
-    numbers[SWEEP_AT] = max(FEWEST_TO_SWEEP, 2 * numbers[LIVE])
-
-
-@inlined
-def copy(rows: Any, place: int, to: int) -> None:
-    """Copy a row of an array."""
-    for column in range(rows.shape[1]):
-        rows[to, column] = rows[place, column]
 
 
 @inlined
@@ -481,136 +352,3 @@ def copy_count(counts: Counts, place: int, copies: Counts, to: int) -> None:
         copies[to, limb] = counts[place, limb] if place >= 0 else NOTHING
     if place < 0:
         copies[to, 0] = ONE
-
-
-@inlined
-def settle(store: Store, tables: Tables, mode: int) -> int:
-    """Make entries of the arrivals, unless room is short."""
-    numbers = store.numbers
-    target, place = -1, -1
-    while numbers[SETTLED] < numbers[N_ARRIVALS]:
-        arrival = numbers[SETTLED]
-        state = store.arrivals[arrival, 0]
-        # Arrivals come in the order of their keys as a rule, and so do the entries that they meet.
-        place, found = find(store, state, arrival, tables.width[state], place + 1 if state == target else -1)
-        target = state
-        if found:
-            code = combine(store, tables, state, store.segments[state, 0] + place, arrival, mode)
-        else:
-            code = make_room(store, state, place)
-            if code == DONE:
-                fill(store, store.segments[state, 0] + place, arrival, mode)
-        if code != DONE:
-            return code
-        numbers[SETTLED] += 1
-    return DONE
-
-
-@inlined
-def fill(store: Store, place: int, arrival: int, mode: int) -> None:
-    """Write an arrival to its place."""
-    for column in range(store.entries.shape[1]):
-        store.entries[place, column] = store.arrivals[arrival, 1 + column]
-    if mode == COUNT:
-        for limb in range(store.counts.shape[1]):
-            store.counts[place, limb] = store.arrived[arrival, limb]
-
-
-@inlined
-def combine(store: Store, tables: Tables, state: int, place: int, arrival: int, mode: int) -> int:
-    """Merge an arrival with the entry that has its key."""
-    entries, column = store.entries, store.entries.shape[1] - 2
-    fresh = state < len(tables.width) // 2
-    start = store.arrivals[arrival, 1 + column + FIRST]
-    if mode == ENUMERATE and not fresh:
-        one, other = entries[place, column + NODE], store.arrivals[arrival, 1 + column + NODE]
-        size = store.numbers[N_NODES]
-        room = room_to_merge(store.nodes, one, other)
-        if size + room > len(store.nodes):
-            store.numbers[WANTED] = size + room
-            return NEED_NODES
-        node, size = merge(store.nodes, size, one, other)
-        entries[place, column + NODE] = node
-        store.numbers[N_NODES] = size
-    elif mode == COUNT and not fresh:
-        add_count(store, place, arrival)
-    if start > entries[place, column + FIRST]:
-        entries[place, column + FIRST] = start
-    return DONE
-
-
-@inlined
-def find(store: Store, state: int, arrival: int, width: int, guess: int) -> tuple[int, bool]:
-    """Where in its segment the key of an arrival stands, or belongs; and whether it stands there."""
-    begin, used = store.segments[state, 0], store.segments[state, 2]
-    if 0 <= guess < used and compare_keys(store, begin + guess, arrival, width) == 0:
-        return guess, True
-    if used == 0 or compare_keys(store, begin + used - 1, arrival, width) < 0:
-        return used, False
-    low, high = 0, used - 1
-    while low < high:
-        middle = (low + high) // 2
-        if compare_keys(store, begin + middle, arrival, width) < 0:
-            low = middle + 1
-        else:
-            high = middle
-    return low, compare_keys(store, begin + low, arrival, width) == 0
-
-
-@inlined
-def compare_keys(store: Store, place: int, arrival: int, width: int) -> int:
-    """Negative, zero or positive: how the key of an entry compares with that of an arrival."""
-    for part in range(width):
-        one, other = store.entries[place, part], store.arrivals[arrival, 1 + part]
-        if one != other:
-            return -1 if one < other else 1
-    return 0
-
-
-@inlined
-def make_room(store: Store, state: int, place: int) -> int:
-    """Make a gap in the segment of a state, unless room is short."""
-    begin, room, used = store.segments[state, 0], store.segments[state, 1], store.segments[state, 2]
-    numbers = store.numbers
-    if used == room:
-        wanted = max(SMALLEST_SEGMENT, 2 * room)
-        top = numbers[TOP]
-        if top + wanted > len(store.entries):
-            numbers[WANTED] = top + wanted
-            return NEED_ENTRIES
-        for number in range(used):
-            copy(store.entries, begin + number, top + number)
-            copy(store.counts, begin + number, top + number)
-        store.segments[state, 0] = top
-        store.segments[state, 1] = wanted
-        numbers[TOP] = top + wanted
-        begin = top
-    for moved in range(begin + used, begin + place, -1):
-        copy(store.entries, moved - 1, moved)
-        copy(store.counts, moved - 1, moved)
-    store.segments[state, 2] = used + 1
-    numbers[LIVE] += 1
-    if store.occupied[state, 1] < 0:
-        store.occupied[state, 1] = numbers[N_OCCUPIED]
-        store.occupied[numbers[N_OCCUPIED], 0] = state
-        numbers[N_OCCUPIED] += 1
-    return DONE
-
-
-@inlined
-def add_count(store: Store, place: int, arrival: int) -> None:
-    """Add the number of an arrival to that of an entry.
-
-    Before each event the most significant word of every count is less than 2**32, so that the sums of
-    2**31 of them fit.
-    """
-    carry = NOTHING
-    limbs = store.counts.shape[1]
-    for limb in range(limbs):
-        before = store.counts[place, limb]
-        total = before + store.arrived[arrival, limb]
-        after = total + carry
-        carry = ONE if total < before or after < total else NOTHING
-        store.counts[place, limb] = after
-    if store.counts[place, limbs - 1] >= HALF:
-        store.numbers[WIDEN] = 1

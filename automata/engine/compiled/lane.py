@@ -12,7 +12,6 @@ import numpy.typing as npt
 from mnemata.automata.engine.columns import Array, Columns
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import chains
-from mnemata.automata.engine.compiled.kernel import LEAST, Stream
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.search import (
@@ -35,6 +34,7 @@ from mnemata.automata.engine.compiled.store import (
     Store,
     new_store,
 )
+from mnemata.automata.engine.compiled.stream import LEAST, Stream
 from mnemata.theory.errors import LimitError
 
 Ints = npt.NDArray[np.int64]

@@ -25,7 +25,7 @@ from mnemata.automata.engine.compiled.enumeration import DONE as ENUMERATED
 from mnemata.automata.engine.compiled.graph import LEAST_NODES, Nodes, collect
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import chains
-from mnemata.automata.engine.compiled.kernel import Bounds, Stream, advance
+from mnemata.automata.engine.compiled.kernel import Bounds, advance
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.programs import POSITION, Programs
@@ -46,6 +46,7 @@ from mnemata.automata.engine.compiled.store import (
     new_store,
     with_room,
 )
+from mnemata.automata.engine.compiled.stream import Stream
 from mnemata.automata.engine.horizon import ticks
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import Schema

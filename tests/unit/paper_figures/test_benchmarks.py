@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -249,7 +250,7 @@ def near_ticks(seed: int, events: int) -> pa.Table:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_counting_by_hand_agrees_with_the_semantics(seed: int) -> None:
-    ticks = near_ticks(seed, 14)
+    ticks = near_ticks(seed, 9)
     rows = [
         tuple(row.values())
         for row in ticks.set_column(5, "stock_time", pc.cast(ticks["stock_time"], pa.int64())).to_pylist()
@@ -276,6 +277,20 @@ def test_the_scan_reads_every_column_of_every_row() -> None:
     columns = columns_of(table, schema_from_arrow(table.schema), ["a", "b", "c"])
     assert scan_of(columns)() == 2 + 2 + 2
     assert scan_of(columns_of(table, columns.schema, ["b"]))() == 2
+
+
+def test_the_least_scan_of_the_same_columns_counts() -> None:
+    stages = throughput.Stages(3.0, 9.0, None, 9.0, 1.0, 1.0, 1.0, 0.0)
+    rows = [
+        throughput.Row(QUESTIONS[0], events, 0, stages._replace(scan=scan), None, columns)
+        for events, scan, columns in (
+            (5, 3.0, ("a",)),
+            (5, 2.0, ("a",)),
+            (5, 1.0, ("a", "b")),
+            (6, 4.0, ("a",)),
+        )
+    ]
+    assert [row.stages.scan for row in throughput.with_least_scans(rows)] == [2.0, 2.0, 1.0, 4.0]
 
 
 def test_slopes_are_exponents() -> None:
@@ -331,8 +346,8 @@ def test_batches_repeat_the_stream_up_to_so_many_events() -> None:
 
 @pytest.mark.parametrize("setting", memory.settings(), ids=lambda setting: setting.name)
 def test_readings_are_taken_on_the_way(setting: memory.Setting) -> None:
-    readings, spent = memory.pushed(near_ticks(3, 200), 2_000, setting)
-    assert readings[-1].position == 2_000
+    readings, spent = memory.pushed(sample(STOCK_TICKS).slice(0, 2_000), 20_000, setting)
+    assert readings[-1].position == 20_000
     assert 1 < len(readings) <= memory.READINGS
     assert all(reading.resident > 10**6 for reading in readings)
     assert (setting.mode is Mode.ENUMERATE) == any(reading.nodes > 1 for reading in readings)
@@ -342,7 +357,7 @@ def test_readings_are_taken_on_the_way(setting: memory.Setting) -> None:
 @pytest.mark.parametrize("setting", latency.settings(), ids=lambda setting: setting.name)
 def test_pushes_are_measured_after_a_first_part(setting: latency.Setting) -> None:
     times = latency.pushes(setting, near_ticks(4, 110), 5, 110)
-    assert len(times) == 20
+    assert times.shape == (20, 2)
     assert (times > 0).all()
 
 
@@ -356,16 +371,20 @@ def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Options:
     monkeypatch.setattr(streams, "DAY", 5_000)
     monkeypatch.setattr(updates, "WINDOWS", (10, 100))
     monkeypatch.setattr(enumeration, "OUTPUTS", 500)
+    monkeypatch.setattr(latency, "SIZES", (1, 10))
+    last = latency.settings()[-1:]
+    monkeypatch.setattr(latency, "settings", lambda: last)
     return Options(events=2_000, repetitions=1)
 
 
 @pytest.mark.parametrize("name", command_line.FIGURES)
 def test_figures_render(name: str, tiny: Options) -> None:
-    figure = command_line.figure_named(name)(tiny)
-    page = figure.markdown(tiny)
+    options = replace(tiny, events=100) if name == "latency" else tiny
+    figure = command_line.figure_named(name)(options)
+    page = figure.markdown(options)
     assert figure.name == name
     assert page.startswith(f"# {figure.title}\n")
-    assert f"`python -m mnemata.paper_figures.benchmarks {name} --events 2000 --repetitions 1`" in page
+    assert f"`{command(name, options)}`" in page
     assert "{" not in page
     for table in figure.tables:
         assert table.rows

@@ -1,0 +1,145 @@
+"""The entries of a store: finding, making room, and forgetting those that windows have closed on."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mnemata.automata.engine.compiled.jit import inlined
+from mnemata.automata.engine.compiled.plan import Tables
+from mnemata.automata.engine.compiled.store import (
+    DONE,
+    FIRST,
+    LIVE,
+    N_OCCUPIED,
+    NEED_ENTRIES,
+    SWEEP_AT,
+    TOP,
+    WANTED,
+    Store,
+)
+from mnemata.automata.engine.compiled.stream import Now
+
+SMALLEST_SEGMENT: Final = 4
+FEWEST_TO_SWEEP: Final = 64
+
+
+@inlined
+def find(store: Store, state: int, arrival: int, width: int, guess: int) -> tuple[int, bool]:
+    """Where in its segment the key of an arrival stands, or belongs; and whether it stands there."""
+    begin, used = store.segments[state, 0], store.segments[state, 2]
+    if 0 <= guess < used and compare_keys(store, begin + guess, arrival, width) == 0:
+        return guess, True
+    if used == 0 or compare_keys(store, begin + used - 1, arrival, width) < 0:
+        return used, False
+    low, high = 0, used - 1
+    while low < high:
+        middle = (low + high) // 2
+        if compare_keys(store, begin + middle, arrival, width) < 0:
+            low = middle + 1
+        else:
+            high = middle
+    return low, compare_keys(store, begin + low, arrival, width) == 0
+
+
+@inlined
+def compare_keys(store: Store, place: int, arrival: int, width: int) -> int:
+    """Negative, zero or positive: how the key of an entry compares with that of an arrival."""
+    for part in range(width):
+        one, other = store.entries[place, part], store.arrivals[arrival, 1 + part]
+        if one != other:
+            return -1 if one < other else 1
+    return 0
+
+
+@inlined
+def make_room(store: Store, state: int, place: int) -> int:
+    """Make a gap in the segment of a state, unless room is short."""
+    begin, room, used = store.segments[state, 0], store.segments[state, 1], store.segments[state, 2]
+    numbers = store.numbers
+    if used == room:
+        wanted = max(SMALLEST_SEGMENT, 2 * room)
+        top = numbers[TOP]
+        if top + wanted > len(store.entries):
+            numbers[WANTED] = top + wanted
+            return NEED_ENTRIES
+        for number in range(used):
+            copy(store.entries, begin + number, top + number)
+            copy(store.counts, begin + number, top + number)
+        store.segments[state, 0] = top
+        store.segments[state, 1] = wanted
+        numbers[TOP] = top + wanted
+        begin = top
+    for moved in range(begin + used, begin + place, -1):
+        copy(store.entries, moved - 1, moved)
+        copy(store.counts, moved - 1, moved)
+    store.segments[state, 2] = used + 1
+    numbers[LIVE] += 1
+    if store.occupied[state, 1] < 0:
+        store.occupied[state, 1] = numbers[N_OCCUPIED]
+        store.occupied[numbers[N_OCCUPIED], 0] = state
+        numbers[N_OCCUPIED] += 1
+    return DONE
+
+
+@inlined
+def copy(rows: Any, place: int, to: int) -> None:
+    """Copy a row of an array."""
+    for column in range(rows.shape[1]):
+        rows[to, column] = rows[place, column]
+
+
+@inlined
+def outside(store: Store, now: Now, place: int, began: int, fresh: bool) -> bool:
+    """Whether windows have closed on an entry."""
+    column = store.entries.shape[1] - 2
+    if store.entries[place, column + FIRST] < (now.earliest if fresh else now.cutoff):
+        return True
+    return began >= 0 and store.entries[place, began] < now.earliest
+
+
+@inlined
+def sweep(store: Store, tables: Tables, now: Now) -> None:
+    """Forget entries outside the windows wherever they are, once there are twice as many as the last time."""
+    numbers, segments = store.numbers, store.segments
+    if numbers[LIVE] < numbers[SWEEP_AT]:
+        return
+    half = len(tables.width) // 2
+    listed = 0
+    while listed < numbers[N_OCCUPIED]:
+        state = store.occupied[listed, 0]
+        begin, used = segments[state, 0], segments[state, 2]
+        kept = begin
+        for place in range(begin, begin + used):
+            if not outside(store, now, place, tables.began[state], state < half):
+                copy(store.entries, place, kept)
+                copy(store.counts, place, kept)
+                kept += 1
+        numbers[LIVE] -= begin + used - kept
+        segments[state, 2] = kept - begin
+        if kept == begin:
+            vacate(store, state)
+        else:
+            listed += 1
+    numbers[SWEEP_AT] = max(FEWEST_TO_SWEEP, 2 * numbers[LIVE])
+
+
+@inlined
+def vacate(store: Store, state: int) -> None:
+    """Take a state off the list of those that have entries."""
+    place, last = store.occupied[state, 1], store.numbers[N_OCCUPIED] - 1
+    moved = store.occupied[last, 0]
+    store.occupied[place, 0] = moved
+    store.occupied[moved, 1] = place
+    store.occupied[state, 1] = -1
+    store.numbers[N_OCCUPIED] = last
+
+
+@inlined
+def clear(store: Store) -> None:
+    """Forget all entries."""
+    for place in range(store.numbers[N_OCCUPIED]):
+        state = store.occupied[place, 0]
+        store.occupied[state, 1] = -1
+        store.segments[state, 2] = 0
+    store.numbers[N_OCCUPIED] = 0
+    store.numbers[LIVE] = 0

@@ -1,0 +1,105 @@
+"""What has arrived becomes entries; where the key is there already, matches or their numbers are united."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from mnemata.automata.engine.compiled.entries import find, make_room
+from mnemata.automata.engine.compiled.graph import merge, room_to_merge
+from mnemata.automata.engine.compiled.jit import inlined
+from mnemata.automata.engine.compiled.plan import Mode, Tables
+from mnemata.automata.engine.compiled.store import (
+    DONE,
+    FIRST,
+    N_ARRIVALS,
+    N_NODES,
+    NEED_NODES,
+    NODE,
+    SETTLED,
+    WANTED,
+    WIDEN,
+    Store,
+)
+
+ENUMERATE: Final = int(Mode.ENUMERATE)
+COUNT: Final = int(Mode.COUNT)
+HALF: Final = np.uint64(1 << 32)
+NOTHING: Final = np.uint64(0)
+ONE: Final = np.uint64(1)
+
+
+@inlined
+def settle(store: Store, tables: Tables, mode: int) -> int:
+    """Make entries of the arrivals, unless room is short."""
+    numbers = store.numbers
+    target, place = -1, -1
+    while numbers[SETTLED] < numbers[N_ARRIVALS]:
+        arrival = numbers[SETTLED]
+        state = store.arrivals[arrival, 0]
+        # Arrivals come in the order of their keys as a rule, and so do the entries that they meet.
+        place, found = find(store, state, arrival, tables.width[state], place + 1 if state == target else -1)
+        target = state
+        if found:
+            code = combine(store, tables, state, store.segments[state, 0] + place, arrival, mode)
+        else:
+            code = make_room(store, state, place)
+            if code == DONE:
+                fill(store, store.segments[state, 0] + place, arrival, mode)
+        if code != DONE:
+            return code
+        numbers[SETTLED] += 1
+    return DONE
+
+
+@inlined
+def fill(store: Store, place: int, arrival: int, mode: int) -> None:
+    """Write an arrival to its place."""
+    for column in range(store.entries.shape[1]):
+        store.entries[place, column] = store.arrivals[arrival, 1 + column]
+    if mode == COUNT:
+        for limb in range(store.counts.shape[1]):
+            store.counts[place, limb] = store.arrived[arrival, limb]
+
+
+@inlined
+def combine(store: Store, tables: Tables, state: int, place: int, arrival: int, mode: int) -> int:
+    """Merge an arrival with the entry that has its key."""
+    entries, column = store.entries, store.entries.shape[1] - 2
+    fresh = state < len(tables.width) // 2
+    start = store.arrivals[arrival, 1 + column + FIRST]
+    if mode == ENUMERATE and not fresh:
+        one, other = entries[place, column + NODE], store.arrivals[arrival, 1 + column + NODE]
+        size = store.numbers[N_NODES]
+        room = room_to_merge(store.nodes, one, other)
+        if size + room > len(store.nodes):
+            store.numbers[WANTED] = size + room
+            return NEED_NODES
+        node, size = merge(store.nodes, size, one, other)
+        entries[place, column + NODE] = node
+        store.numbers[N_NODES] = size
+    elif mode == COUNT and not fresh:
+        add_count(store, place, arrival)
+    if start > entries[place, column + FIRST]:
+        entries[place, column + FIRST] = start
+    return DONE
+
+
+@inlined
+def add_count(store: Store, place: int, arrival: int) -> None:
+    """Add the number of an arrival to that of an entry.
+
+    Before each event the most significant word of every count is less than 2**32, so that the sums of
+    2**31 of them fit.
+    """
+    carry = NOTHING
+    limbs = store.counts.shape[1]
+    for limb in range(limbs):
+        before = store.counts[place, limb]
+        total = before + store.arrived[arrival, limb]
+        after = total + carry
+        carry = ONE if total < before or after < total else NOTHING
+        store.counts[place, limb] = after
+    if store.counts[place, limbs - 1] >= HALF:
+        store.numbers[WIDEN] = 1
