@@ -75,10 +75,9 @@ def recognise(
     >>> from mnemata.theory.sremo.expressions import mark, skip_till_any
     >>> prices = pa.table({"id": [1, 2, 1, 1], "price": [10.0, 20.0, 9.0, 12.0]})
     >>> rise = (head().id == register("r").id) & (head().price > register("r").price)
-    >>> for match in recognise(skip_till_any(mark(write="r"), mark(rise)), prices):
-    ...     print(match.positions)
-    (0, 3)
-    (2, 3)
+    >>> matches = recognise(skip_till_any(mark(write="r"), mark(rise)), prices)
+    >>> sorted(match.positions for match in matches)
+    [(0, 3), (2, 3)]
     """
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
