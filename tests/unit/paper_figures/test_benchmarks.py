@@ -273,10 +273,10 @@ def test_windows_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_scan_reads_every_column_of_every_row() -> None:
-    table = pa.table({"a": [0, 1, 2, -1], "b": [0.5, -1.0, 0.0, 2.0], "c": ["x", "y", "y", "x"]})
+    table = pa.table({"a": [0, 1, 2, -1], "b": [0.5, 1.0, 0.0, 2.0], "c": ["x", "y", "y", "x"]})
     columns = columns_of(table, schema_from_arrow(table.schema), ["a", "b", "c"])
-    assert scan_of(columns)() == 2 + 2 + 2
-    assert scan_of(columns_of(table, columns.schema, ["b"]))() == 2
+    assert scan_of(columns)() == 2 + 3 + 2
+    assert scan_of(columns_of(table, columns.schema, ["b"]))() == 3
 
 
 def test_the_least_scan_of_the_same_columns_counts() -> None:
