@@ -6,20 +6,28 @@ first parts are evaluated for whole columns; events on which all of them agree f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mnemata.automata.engine.columns import Columns, Truth
+from mnemata.automata.engine.columns import Column, Columns, Truth
 from mnemata.automata.engine.compiled.jit import frozen
-from mnemata.automata.engine.compiled.scans import number_codes, set_bit
+from mnemata.automata.engine.compiled.scans import add_digit, number_codes, set_bit, translate
 from mnemata.automata.engine.vectors import Masks
-from mnemata.theory.conditions.formulas import And, Condition, Top, conjunction, registers
+from mnemata.theory.conditions.formulas import TOP, And, Apply, Condition, Top, conjunction, expand, registers
+from mnemata.theory.conditions.terms import Attribute, Position, Time
+from mnemata.theory.schema import Bool, Category, String
+from mnemata.theory.trees import walk
 
 Codes: TypeAlias = npt.NDArray[np.int32]
+
+MOST_COMBINATIONS: Final = 1 << 14
+"""Of codes of text and truth values, to be looked up."""
 
 _AT_ONCE: Final = 12
 """How many conditions divide the classes in one go."""
@@ -73,9 +81,91 @@ class EventClasses:
 
 
 def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
-    """The classes of all rows with regard to `conditions`, which read the head only."""
-    of_rows: Codes = np.zeros(columns.size, np.int32)
-    holds: Truth = np.zeros((1, 0), np.bool_)
+    """The classes of all rows with regard to `conditions`, which read the head only.
+
+    Parts that ask about text and truth values alone are looked up by the codes of a row, where these have
+    few combinations; the others are evaluated on whole columns.
+    """
+    names = _coded(conditions, columns)
+    if not names:
+        return _evaluated(conditions, columns)
+    halves = [_halves(condition, frozenset(names)) for condition in conditions]
+    coded = list(dict.fromkeys(half for half, _ in halves))
+    others = list(dict.fromkeys(half for _, half in halves))
+    combinations, keys = _combinations(names, columns)
+    table = _evaluated(coded, combinations)
+    of_rows = np.empty(columns.size, np.int32)
+    translate(frozen(keys), frozen(table.of_rows), of_rows)
+    found = _evaluated([half for half in others if half != TOP], columns, of_rows, table.holds)
+    holds = dict(zip([*coded, *(half for half in others if half != TOP)], found.holds.T, strict=True))
+    holds[TOP] = np.ones(len(found.holds), np.bool_)
+    columns_of_truth = [holds[one] & holds[other] for one, other in halves]
+    return EventClasses(found.of_rows, np.stack(columns_of_truth, axis=1))
+
+
+def _coded(conditions: Sequence[Condition], columns: Columns) -> list[str]:
+    """The attributes with codes that some parts read and nothing else, if they have few combinations."""
+    kinds = (String, Category, Bool)
+    coded = {name for name in columns.by_name if isinstance(columns.schema[name], kinds)}
+    read = [_reads(part) for condition in conditions for part in _parts(condition)]
+    names = sorted({name for some in read if some and some <= coded for name in some})
+    sizes = [_codes_of(columns, name) for name in names]
+    return names if math.prod(sizes) <= min(MOST_COMBINATIONS, columns.size) else []
+
+
+def _parts(condition: Condition) -> tuple[Condition, ...]:
+    operands = condition.operands if isinstance(condition, And) else (condition,)
+    return tuple(operand for operand in operands if isinstance(operand, Condition))
+
+
+def _halves(condition: Condition, coded: frozenset[str]) -> tuple[Condition, Condition]:
+    """A conjunction of what reads only attributes with codes, and the rest."""
+    parts = _parts(condition)
+    return (
+        conjunction(*(part for part in parts if _reads(part) <= coded)),
+        conjunction(*(part for part in parts if not _reads(part) <= coded)),
+    )
+
+
+def _codes_of(columns: Columns, name: str) -> int:
+    """How many codes an attribute has, with one for a missing value."""
+    return 3 if isinstance(columns.schema[name], Bool) else columns.texts.size + 1
+
+
+@lru_cache(maxsize=1024)
+def _reads(condition: Condition) -> frozenset[str]:
+    """The attributes that a condition reads; one that cannot exist for what else it depends on."""
+    names = set()
+    for node in walk(expand(condition)):
+        if isinstance(node, Attribute):
+            names.add(node.name)
+        elif isinstance(node, Position | Time | Apply):
+            names.add("")
+    return frozenset(names)
+
+
+def _combinations(names: Sequence[str], columns: Columns) -> tuple[Columns, Codes]:
+    """A stream with one row for each combination of codes, and the number of the combination of each row."""
+    sizes = [_codes_of(columns, name) for name in names]
+    keys: Codes = np.zeros(columns.size, np.int32)
+    by_name = {}
+    for name, size, codes in zip(names, sizes, np.indices(sizes, np.int32), strict=True):
+        values, missing = columns[name]
+        present = codes.reshape(-1)
+        by_name[name] = Column(present.astype(values.dtype), present == size - 1)
+        add_digit(keys, size, frozen(values), frozen(np.zeros(0, np.bool_) if missing is None else missing))
+    return Columns(columns.schema, math.prod(sizes), by_name, columns.texts), keys
+
+
+def _evaluated(
+    conditions: Sequence[Condition],
+    columns: Columns,
+    of_rows: Codes | None = None,
+    holds: Truth | None = None,
+) -> EventClasses:
+    """The classes, or those given divided further, by evaluating conditions on columns."""
+    of_rows = np.zeros(columns.size, np.int32) if of_rows is None else of_rows
+    holds = np.zeros((1, 0), np.bool_) if holds is None else holds
     done = 0
     while done < len(conditions):
         more = max(1, min(_AT_ONCE, _LARGEST_TABLE - len(holds).bit_length()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import pyarrow as pa
@@ -178,6 +178,7 @@ class Recognition:
         )
 
 
+@lru_cache(maxsize=256)
 def obstacle_to_kernel(compiled: CompiledPattern) -> str | None:
     """Why the kernel cannot recognise a pattern; ``None`` when it can."""
     try:

@@ -9,6 +9,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.compiled.jit import frozen
+from mnemata.automata.engine.compiled.scans import translate
+
 Codes: TypeAlias = npt.NDArray[np.int32]
 
 
@@ -72,7 +75,9 @@ class Texts:
         codes: Codes = indices.to_numpy(zero_copy_only=False)
         if codes.dtype == np.int32 and np.array_equal(table[:-1], np.arange(len(texts))):
             return codes
-        return table[codes]
+        translated = np.empty(len(codes), np.int32)
+        translate(frozen(codes), frozen(table), translated)
+        return translated
 
 
 def _dictionaries(data: pa.ChunkedArray[Any]) -> list[Any]:

@@ -21,9 +21,6 @@ from mnemata.theory.sremo.expressions import Output
 
 Pair: TypeAlias = tuple[State, State]
 
-TIMEOUT: int = 200
-"""Milliseconds for one question; a condition of which nothing is known in time may hold."""
-
 
 def told_apart_by_marks(compiled: CompiledPattern) -> bool:
     """Whether no two runs over a stream mark the same rows, report at the same row and differ.
@@ -98,7 +95,7 @@ class _Search:
             return True
         key = (one, other) if hash(one) <= hash(other) else (other, one)
         if key not in self._together:
-            both = satisfiable(conjunction(one, other), self._schema, timeout_ms=TIMEOUT)
+            both = satisfiable(conjunction(one, other), self._schema)
             self._together[key] = not both.no
         return self._together[key]
 

@@ -7,7 +7,7 @@ overflow and the meeting of int64 and float64 included.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,6 +24,7 @@ from mnemata.theory.conditions.formulas import (
     Membership,
     Not,
     Or,
+    Relation,
     Top,
     expand,
     registers,
@@ -40,9 +41,9 @@ from mnemata.theory.conditions.terms import (
 )
 from mnemata.theory.errors import ConditionTypeError, PatternError
 from mnemata.theory.schema import INT64_MIN
-from mnemata.theory.trees import Node, fold
+from mnemata.theory.trees import Node, fold, walk
 
-LARGEST_CHUNK: Final = 1 << 16
+LARGEST_CHUNK: Final = 1 << 17
 MOST_VALUES: Final = 1 << 24
 
 
@@ -81,11 +82,10 @@ class Masks:
 
     def __init__(self, conditions: Sequence[Condition], columns: Columns) -> None:
         self._columns = columns
-        expanded = [expand(condition) for condition in conditions]
-        for condition in expanded:
-            if registers(condition):
-                raise PatternError(f"{condition!r} reads registers; only the head can be read in columns")
-        self._steps, self._outputs = _program(expanded)
+        # Relations may be equal and yet run differently, so they do not stand for each other in a cache.
+        of_relations = any(map(_has_relation, conditions))
+        made = _program_of.__wrapped__ if of_relations else _program_of
+        self._steps, self._outputs = made(tuple(conditions))
         self._relations: dict[Node, RowPredicate] = {
             step.node: row_predicate(step.node, columns, {HEAD: None})
             for step in self._steps
@@ -147,6 +147,20 @@ class Masks:
         holds = self._relations[node]
         found = (holds(row, ()) for row in range(rows.start, rows.stop))
         return np.fromiter(found, np.bool_, rows.stop - rows.start)
+
+
+@lru_cache(maxsize=1024)
+def _has_relation(condition: Condition) -> bool:
+    return any(isinstance(n, Apply) and isinstance(n.relation, Relation) for n in walk(expand(condition)))
+
+
+@lru_cache(maxsize=256)
+def _program_of(conditions: tuple[Condition, ...]) -> tuple[list[_Step], list[int]]:
+    expanded = [expand(condition) for condition in conditions]
+    for condition in expanded:
+        if registers(condition):
+            raise PatternError(f"{condition!r} reads registers; only the head can be read in columns")
+    return _program(expanded)
 
 
 def _program(conditions: Sequence[Condition]) -> tuple[list[_Step], list[int]]:

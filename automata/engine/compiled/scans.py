@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,26 @@ from mnemata.automata.engine.compiled.jit import compiled
 Codes: TypeAlias = npt.NDArray[np.int32]
 Truth: TypeAlias = npt.NDArray[np.bool_]
 
+BLOCK: Final = 4096
+
 
 @compiled
 def set_bit(codes: Codes, mask: Truth, bit: int) -> None:
     """Add a bit to codes where a mask is true."""
     for row in range(len(codes)):
         codes[row] |= np.int32(mask[row]) << np.int32(bit)
+
+
+@compiled
+def add_digit(keys: Codes, base: int, digits: Any, missing: Truth) -> None:
+    """Append a digit to mixed-radix numbers; the last one, ``base - 1``, stands for what is missing."""
+    if len(missing):
+        for row in range(len(keys)):
+            digit = base - 1 if missing[row] else np.int64(digits[row])
+            keys[row] = np.int32(keys[row] * base + digit)
+    else:
+        for row in range(len(keys)):
+            keys[row] = np.int32(keys[row] * base + np.int64(digits[row]))
 
 
 @compiled
@@ -38,8 +52,15 @@ def number_codes(codes: Codes, known: Codes, found: npt.NDArray[np.int64], size:
 @compiled
 def first_decrease(values: Any) -> int:
     """The first row whose value is less than the one before; the number of rows when there is none."""
-    for row in range(1, len(values)):
-        if values[row] < values[row - 1]:
+    for begin in range(1, len(values), BLOCK):
+        end = min(begin + BLOCK, len(values))
+        some = False
+        for row in range(begin, end):  # without an exit, so that it becomes vector instructions
+            some |= values[row] < values[row - 1]
+        if some:
+            row = begin
+            while values[row] >= values[row - 1]:
+                row += 1
             return row
     return len(values)
 
@@ -51,6 +72,13 @@ def has_nan(values: Any) -> bool:
     for row in range(len(values)):
         found |= values[row] != values[row]
     return found
+
+
+@compiled
+def translate(codes: Any, table: Codes, translated: Codes) -> None:
+    """Look all codes up in a table."""
+    for row in range(len(codes)):
+        translated[row] = table[codes[row]]
 
 
 @compiled

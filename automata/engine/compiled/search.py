@@ -292,6 +292,8 @@ def total(reported: Counts) -> int:
 
 def enumerated(nodes: Nodes, reports: Ints, n_reports: int, first: int | None = None) -> Iterator[Block]:
     """The matches of reports, see `mnemata.automata.engine.compiled.enumeration.enumerate_into`."""
+    if not n_reports:
+        return
     most = np.iinfo(np.int64).max if first is None else first
     cursor, stack, path = np.zeros(3, np.int64), np.zeros((64, 2), np.int64), np.zeros(64, np.int64)
     positions, ends = np.empty(POSITIONS_AT_ONCE, np.int64), np.empty(POSITIONS_AT_ONCE, np.int64)

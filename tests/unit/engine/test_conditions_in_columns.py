@@ -262,6 +262,18 @@ def test_event_classes(chosen: list[Condition], stream: tuple[Event, ...]) -> No
         assert holds[row].tolist() == [models(event, Valuation(), condition) for condition in chosen]
 
 
+@given(st.lists(conditions((HEAD,)), min_size=1, max_size=4), streams())
+@example([bind((u.s == "a") & (u.i > 0), NASTY), bind(~(u.s == "a") & (u.b != False), NASTY)], ROUNDED)  # noqa: E712
+def test_event_classes_by_lookup(chosen: list[Condition], stream: tuple[Event, ...]) -> None:
+    """In long streams combinations of codes are looked up; the first rows stand for all."""
+    columns = in_columns(stream)
+    rows = np.tile(np.arange(len(stream)), 500)
+    classes = classify(chosen, columns.take(rows, np.zeros(len(rows), np.int64)))
+    holds = classes.holds[classes.of_rows[: len(stream)]]
+    for row, event in enumerate(stream):
+        assert holds[row].tolist() == [models(event, Valuation(), condition) for condition in chosen]
+
+
 def test_more_conditions_than_bits() -> None:
     stream = NASTY.stream([{"i": n % 150, "at": 0} for n in range(1000)])
     classes = classify([bind(u.i == n, NASTY) for n in range(130)], in_columns(stream))
