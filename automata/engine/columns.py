@@ -239,6 +239,8 @@ def _numbers(data: pa.ChunkedArray[Any], dtype: type[np.generic]) -> Column:
 
 def _check_values(column: Column, name: str, kind: Category, texts: Texts) -> None:
     declared = [texts.code(value) for value in kind.values]
+    if len(declared) == texts.size:
+        return  # there are no other texts so far
     present = column.values if column.missing is None else column.values[~column.missing]
     strange = np.zeros(texts.size, np.bool_)
     mark_present(frozen(present), strange)

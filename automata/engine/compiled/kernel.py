@@ -14,12 +14,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mnemata.automata.engine.compiled.entries import clear, copy, outside, sweep, vacate
-from mnemata.automata.engine.compiled.graph import EMPTY, NEVER, put
+from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, merge, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined
 from mnemata.automata.engine.compiled.machine import Memory, holds
 from mnemata.automata.engine.compiled.plan import (
     CLOCK,
     GOES_ON,
+    LOOPS,
     MARKS,
     REPORTS,
     ROW,
@@ -30,7 +31,7 @@ from mnemata.automata.engine.compiled.plan import (
     Mode,
     Tables,
 )
-from mnemata.automata.engine.compiled.settling import settle
+from mnemata.automata.engine.compiled.settling import add_count, settle
 from mnemata.automata.engine.compiled.store import (
     DONE,
     FIRST,
@@ -160,8 +161,10 @@ def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
     if numbers[N_REPORTS] + most > len(store.reports):
         numbers[WANTED] = numbers[N_REPORTS] + most
         return NEED_REPORTS
-    if numbers[N_NODES] + visited > len(store.nodes):
-        numbers[WANTED] = numbers[N_NODES] + visited
+    # An output for each entry, and if it is merged with the entry's own matches, room for that.
+    nodes = visited * (2 + MOST_NODES_OF_A_UNION)
+    if numbers[N_NODES] + nodes > len(store.nodes):
+        numbers[WANTED] = numbers[N_NODES] + nodes
         return NEED_NODES
     return DONE
 
@@ -216,7 +219,9 @@ def visit(
                 held[part] = entries[place, part]
             node = entries[place, column + NODE]
             source = Source(place, node, start, now.clock if fresh else start)
-            take(store, tables, memory, now, pair, held, source, mode)
+            marked = take(store, tables, memory, now, pair, held, source, mode)
+            if marked >= 0:
+                repeat(store, place, marked, mode)
         if kept != place:
             copy(entries, place, kept)
             copy(counts, place, kept)
@@ -247,7 +252,9 @@ def visit_joined(
                     held[part] = entries[place, part]
                 start = entries[place, column + FIRST]
                 source = Source(place, entries[place, column + NODE], start, now.clock if fresh else start)
-                take(store, tables, memory, now, pair, held, source, mode)
+                marked = take(store, tables, memory, now, pair, held, source, mode)
+                if marked >= 0:
+                    repeat(store, place, marked, mode)
             place += 1
         row = chain[row]
 
@@ -279,9 +286,13 @@ def take(
     held: Ints,
     source: Source,
     mode: int,
-) -> None:
-    """Take the steps that are open to an entry."""
-    marked = EMPTY
+) -> int:
+    """Take the steps that are open to an entry.
+
+    One that leads back to the entry, which stays, is left to `repeat`: then the node of what it has marked
+    with this event is returned, else -1.
+    """
+    marked, again = EMPTY, -1
     for number in range(tables.first[pair], tables.first[pair + 1]):
         step = tables.steps_of[number]
         test = tables.steps[step, TEST]
@@ -297,7 +308,24 @@ def take(
                 marked = store.numbers[N_NODES]
                 store.numbers[N_NODES] = put(store.nodes, marked, now.label, node, EMPTY, source.first)
             node, start = marked, source.first
+        if tables.steps[step, LOOPS] and tables.remain[pair]:
+            again = marked
+            continue
         arrive(store, tables, now, step, held, source, node, start, mode)
+    return again
+
+
+@inlined
+def repeat(store: Store, place: int, marked: int, mode: int) -> None:
+    """Add to the matches of an entry the same with this event."""
+    if mode == ENUMERATE:
+        column = store.entries.shape[1] - 2
+        node = store.entries[place, column + NODE]
+        node, size = merge(store.nodes, store.numbers[N_NODES], node, marked)
+        store.entries[place, column + NODE] = node
+        store.numbers[N_NODES] = size
+    elif mode == COUNT:
+        add_count(store, place, store.counts, place)
 
 
 @inlined

@@ -48,7 +48,7 @@ BEGIN: Final = -2
 CLOCK: Final = -3
 """Likewise: the clock of the event."""
 
-TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, STEP_COLUMNS = 0, 1, 2, 3, 4, 5, 6
+TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, LOOPS, STEP_COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7
 STAYS: Final = -1
 DIES: Final = 0
 
@@ -70,8 +70,9 @@ class Tables(NamedTuple):
         The pair of the runs that begin at an event; `STAYS` when none does anything.
     moving : uint64 array of shape (n_classes,)
         Bit ``s % 64`` is set when an event changes something for the runs of state ``s``.
-    steps : int64 array of shape (n_steps, 6)
-        Target, whether it marks, reports a match and goes on, and where its program begins and ends.
+    steps : int64 array of shape (n_steps, 7)
+        Target, whether it marks, reports a match and goes on, where its program begins and ends, and whether
+        it marks and leads back to the same state with the same key.
     keys : int64 array of shape (n_steps, widest)
         How the key of the target is made.
     joined : int64 array of shape (n_pairs,)
@@ -234,9 +235,11 @@ class Plan:
             rest = split(_condition(t)).rest
             if rest is not None:
                 places = {register: place for place, register in enumerate(self._live[t.source])}
-                steps[number, TEST:] = programs.add(rest, places)
+                steps[number, TEST : TEST_END + 1] = programs.add(rest, places)
             made = self._key(t, marked, marked or marks)
             keys[number, : len(made)] = made
+            same = marked and marks and t.target == t.source and made == list(range(len(made)))
+            steps[number, LOOPS] = same
         return programs, steps, keys
 
     def _key(self, t: Transition, before: bool, after: bool) -> list[int]:

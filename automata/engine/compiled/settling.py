@@ -20,6 +20,7 @@ from mnemata.automata.engine.compiled.store import (
     SETTLED,
     WANTED,
     WIDEN,
+    Counts,
     Store,
 )
 
@@ -80,15 +81,15 @@ def combine(store: Store, tables: Tables, state: int, place: int, arrival: int, 
         entries[place, column + NODE] = node
         store.numbers[N_NODES] = size
     elif mode == COUNT and not fresh:
-        add_count(store, place, arrival)
+        add_count(store, place, store.arrived, arrival)
     if start > entries[place, column + FIRST]:
         entries[place, column + FIRST] = start
     return DONE
 
 
 @inlined
-def add_count(store: Store, place: int, arrival: int) -> None:
-    """Add the number of an arrival to that of an entry.
+def add_count(store: Store, place: int, counts: Counts, other: int) -> None:
+    """Add another number to that of an entry.
 
     Before each event the most significant word of every count is less than 2**32, so that the sums of
     2**31 of them fit.
@@ -97,7 +98,7 @@ def add_count(store: Store, place: int, arrival: int) -> None:
     limbs = store.counts.shape[1]
     for limb in range(limbs):
         before = store.counts[place, limb]
-        total = before + store.arrived[arrival, limb]
+        total = before + counts[other, limb]
         after = total + carry
         carry = ONE if total < before or after < total else NOTHING
         store.counts[place, limb] = after
