@@ -19,8 +19,10 @@ from mnemata.automata.engine.columns import Column, Columns, Truth
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import add_digit, number_codes, set_bit, translate
 from mnemata.automata.engine.vectors import Masks
+from mnemata.automata.srt.transducer import Transition
 from mnemata.theory.conditions.formulas import TOP, And, Apply, Condition, Top, conjunction, expand, registers
 from mnemata.theory.conditions.terms import Attribute, Position, Time
+from mnemata.theory.errors import PatternError
 from mnemata.theory.schema import Bool, Category, String
 from mnemata.theory.trees import walk
 
@@ -44,6 +46,15 @@ class Guard(NamedTuple):
 
     head: Condition | None
     rest: Condition | None
+
+
+def condition_of(transition: Transition) -> Condition:
+    """The condition of a transition that reads an event; raises `PatternError` for one that reads none."""
+    if transition.condition is None:
+        raise PatternError(
+            "recognition needs an automaton without epsilon transitions; see without_epsilon()"
+        )
+    return transition.condition
 
 
 def split(condition: Condition) -> Guard:

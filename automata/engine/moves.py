@@ -12,14 +12,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from mnemata.automata.compilation import CompiledPattern
-from mnemata.automata.engine.classes import EventClasses, classify, split
+from mnemata.automata.engine.classes import EventClasses, classify, condition_of, split
 from mnemata.automata.engine.closures import compile_condition
 from mnemata.automata.engine.columns import Columns, Truth
 from mnemata.automata.engine.relations import RowPredicate
 from mnemata.automata.srt.transducer import State, Transition
 from mnemata.theory.conditions.formulas import Condition
 from mnemata.theory.conditions.terms import Register
-from mnemata.theory.errors import PatternError
 from mnemata.theory.sremo.expressions import Output
 
 Registers: TypeAlias = tuple[int, ...]
@@ -72,7 +71,7 @@ class MoveTable:
         self._srt = compiled.srt
         self._live = tuple(tuple(sorted(registers)) for registers in compiled.live)
         self._columns = columns
-        guards = [split(_condition(t)) for t in self._srt.transitions]
+        guards = [split(condition_of(t)) for t in self._srt.transitions]
         heads = dict.fromkeys(guard.head for guard in guards if guard.head is not None)
         self._numbers: dict[Condition, int] = {head: i for i, head in enumerate(heads)}
         self.classes: EventClasses = classify(list(heads), columns)
@@ -127,7 +126,7 @@ class MoveTable:
         return self._guarded[state]
 
     def _guard(self, t: Transition) -> _Guarded:
-        guard = split(_condition(t))
+        guard = split(condition_of(t))
         marks = t.output is Output.MARK
         step = Step(
             None if guard.rest is None else self._test(guard.rest, t.source),
@@ -144,14 +143,6 @@ class MoveTable:
     def _test(self, condition: Condition, state: State) -> RowPredicate:
         places = {register: place for place, register in enumerate(self._live[state])}
         return compile_condition(condition, self._columns, places)
-
-
-def _condition(transition: Transition) -> Condition:
-    if transition.condition is None:
-        raise PatternError(
-            "recognition needs an automaton without epsilon transitions; see without_epsilon()"
-        )
-    return transition.condition
 
 
 def _carry(source: tuple[Register, ...], writes: frozenset[Register], target: tuple[Register, ...]) -> Carry:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemata.automata.compilation import CompiledPattern
-from mnemata.automata.engine.classes import split
+from mnemata.automata.engine.classes import condition_of, split
 from mnemata.automata.engine.columns import Truth
 from mnemata.automata.engine.compiled.joins import Join, joins_of
 from mnemata.automata.engine.compiled.programs import Programs
@@ -25,7 +25,6 @@ from mnemata.automata.srt.marking import marked_states, unmarked_states
 from mnemata.automata.srt.transducer import State, Transition
 from mnemata.theory.conditions.formulas import Condition
 from mnemata.theory.conditions.terms import Register
-from mnemata.theory.errors import PatternError
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, Output, TimeWindow
 
 Ints = npt.NDArray[np.int64]
@@ -123,7 +122,7 @@ class Plan:
     @cached_property
     def heads(self) -> tuple[Condition, ...]:
         """The conditions on events alone, which make event classes."""
-        found = (split(_condition(t)).head for t in self.compiled.srt.transitions)
+        found = (split(condition_of(t)).head for t in self.compiled.srt.transitions)
         return tuple(dict.fromkeys(head for head in found if head is not None))
 
     @cached_property
@@ -166,14 +165,14 @@ class Plan:
         found: list[Join | None] = []
         srt, schema = self.compiled.srt, self.compiled.schema
         for state in srt.states:
-            steps = [split(_condition(t)).rest for t in srt.outgoing(state) if not self._stays(t)]
+            steps = [split(condition_of(t)).rest for t in srt.outgoing(state) if not self._stays(t)]
             common = frozenset.intersection(*(joins_of(rest, schema) for rest in steps)) if steps else None
             found.append(min(common) if common else None)
         return found
 
     def _stays(self, t: Transition) -> bool:
         """Whether runs that take a transition are as they were."""
-        changes = t.output is Output.MARK or split(_condition(t)).rest is not None
+        changes = t.output is Output.MARK or split(condition_of(t)).rest is not None
         return t.source == t.target and not changes and not t.writes & self.compiled.live[t.target]
 
     def _parts(self, state: State, marked: bool) -> list[str | int]:
@@ -216,7 +215,7 @@ class Plan:
         for marked in (False, True):
             for state in srt.states:
                 for t in srt.outgoing(state):
-                    guard = split(_condition(t))
+                    guard = split(condition_of(t))
                     head = None if guard.head is None else numbers[guard.head]
                     found.append(_Labelled(state + marked * srt.size, head, self._stays(t), t, marked))
         return found
@@ -232,7 +231,7 @@ class Plan:
             goes_on = bool(srt.outgoing(t.target))
             target = t.target + (marked or marks) * srt.size
             steps[number, :TEST] = target, marks, marks and t.target in srt.finals, goes_on
-            rest = split(_condition(t)).rest
+            rest = split(condition_of(t)).rest
             if rest is not None:
                 places = {register: place for place, register in enumerate(self._live[t.source])}
                 steps[number, TEST : TEST_END + 1] = programs.add(rest, places)
@@ -329,11 +328,3 @@ def _bits(moving: Truth) -> npt.NDArray[np.uint64]:
     for state in range(moving.shape[1]):
         words |= moving[:, state].astype(np.uint64) << np.uint64(state % 64)
     return words
-
-
-def _condition(transition: Transition) -> Condition:
-    if transition.condition is None:
-        raise PatternError(
-            "recognition needs an automaton without epsilon transitions; see without_epsilon()"
-        )
-    return transition.condition
