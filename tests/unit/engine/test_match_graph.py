@@ -206,6 +206,4 @@ def test_a_list_of_which_the_last_element_expired_can_be_merged() -> None:
     node, matches = graph.lists[-1]
     starts = [int(graph.nodes[element, START]) for element in elements(graph.nodes, node)]
     assert starts == [9, 5, 3]
-        elements(graph.nodes, node)[1:], key=lambda n: -graph.nodes[n, START]
-    )
     assert sorted(graph.matches(node, 2)) == sorted(matches) == [(3,), (5,), (9,)]
