@@ -35,6 +35,9 @@ class CompiledPattern:
         its window closes, which a guard cannot. Windows further inside are guards of `srt`.
     live : tuple of frozenset of Register
         For each state the registers that may still be read.
+    begins_alone : bool
+        Where in a stream runs of `srt` begin: at every event, or, when this is set, only at those at which
+        none is on its way that has marked nothing; then that one stands for those that would begin.
     """
 
     pattern: Pattern
@@ -42,6 +45,7 @@ class CompiledPattern:
     srt: SRT
     windows: tuple[Window, ...]
     live: tuple[frozenset[Register], ...]
+    begins_alone: bool = False
 
 
 def compile_pattern(pattern: Pattern | Expression, schema: Schema) -> CompiledPattern:

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from mnemata.automata.compilation import compile_pattern, without_windows
 from mnemata.automata.constructions.thompson import thompson
-from mnemata.automata.engine.grouping import grouped
-from mnemata.automata.engine.recognition import obstacle_to_kernel
+from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.srt.transducer import SRT, State
 from mnemata.theory.conditions.formulas import And, Condition, Or
 from mnemata.theory.conditions.terms import Register
@@ -239,7 +238,7 @@ def runs_compiled(located: Located, schema: Schema | None) -> Iterator[Finding]:
     """Whether the compiled engine recognises it."""
     if schema is None:
         return
-    obstacle = obstacle_to_kernel(grouped(compile_pattern(located.pattern, schema)))
+    obstacle = prepared(compile_pattern(located.pattern, schema)).obstacle
     if obstacle is not None:
         yield Finding(Level.REMARK, f"it is recognised in Python, which is slow: {obstacle}")
 

@@ -59,6 +59,14 @@ class UnknownRegisterError(PatternError, LookupError):
     """A pattern reads a register that nothing in it writes."""
 
 
+class UnknownVariableError(PatternError, LookupError):
+    """A filter of a complex event formula reads a variable that nothing in the formula binds."""
+
+
+class UnknownEventTypeError(PatternError, LookupError):
+    """A formula asks for an event type that the schema does not have."""
+
+
 class UnknownRelationError(PatternError, LookupError):
     """A pattern applies a relation that was not declared."""
 
@@ -69,6 +77,10 @@ class ConditionTypeError(PatternError, TypeError):
 
 class UnsupportedError(MnemataError, NotImplementedError):
     """A well-formed request for something that cannot be done; the message says why."""
+
+
+class RelationError(MnemataError, RuntimeError):
+    """A relation that the user declared raised an exception."""
 
 
 class LimitError(MnemataError, OverflowError):

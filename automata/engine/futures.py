@@ -178,7 +178,8 @@ class _Run:
                     self._settle(marked, self._extended(value, row))
         table = self._table
         begun = dict(self._waiting)
-        begun[table.start, table.empty] = row if self._horizon.bounds_length else 0
+        if not (self._search._compiled.begins_alone and begun):
+            begun[table.start, table.empty] = row if self._horizon.bounds_length else 0
         waiting, marked, reports = self._steps(begun, row)
         waiting.pop((table.start, table.empty), None)  # a run begins at every row anyway
         self._waiting = waiting

@@ -18,9 +18,9 @@ from mnemata.automata.engine.columns import Column, Columns, columns_of
 from mnemata.automata.engine.compiled.lane import Found, Lane
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.search import Limits, spans_of
-from mnemata.automata.engine.grouping import grouped
 from mnemata.automata.engine.matches import Key, Match
-from mnemata.automata.engine.recognition import LIMITS, names_read, obstacle_to_kernel
+from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.recognition import LIMITS, names_read
 from mnemata.automata.engine.substreams import begins_of, substreams
 from mnemata.automata.engine.texts import Texts
 from mnemata.theory.conditions.formulas import expand
@@ -106,8 +106,8 @@ class Recogniser:
         limits: Limits = LIMITS,
     ) -> None:
         compiled = pattern if isinstance(pattern, CompiledPattern) else compile_pattern(pattern, schema)
-        self._plan = Plan(grouped(compiled), mode)
-        obstacle = obstacle_to_kernel(self._plan.compiled)
+        ready, obstacle = prepared(compiled)
+        self._plan = Plan(ready, mode)
         if obstacle is not None:
             raise UnsupportedError(
                 f"pattern '{compiled.pattern.name}' cannot be recognised batch by batch: {obstacle}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 import pyarrow as pa
@@ -12,18 +12,16 @@ import pyarrow as pa
 from mnemata.automata.compilation import CompiledPattern, compile_pattern
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows, columns_of
-from mnemata.automata.engine.compiled.plan import Mode, Plan
 from mnemata.automata.engine.compiled.search import Limits, Search
 from mnemata.automata.engine.futures import Futures
-from mnemata.automata.engine.grouping import grouped
 from mnemata.automata.engine.matches import Key, Matches, Searching
+from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.relations import needs_events
 from mnemata.automata.engine.substreams import Substreams, begins_of, substreams
-from mnemata.automata.engine.unambiguity import told_apart_by_marks
 from mnemata.theory.arrow import schema_from_arrow
 from mnemata.theory.conditions.formulas import Apply, Relation, expand
 from mnemata.theory.conditions.terms import Attribute
-from mnemata.theory.errors import LimitError, SchemaError, SlowRecognitionWarning, UnsupportedError
+from mnemata.theory.errors import LimitError, SchemaError, SlowRecognitionWarning
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern
 from mnemata.theory.trees import walk
@@ -114,7 +112,8 @@ class Recognition:
     """
 
     def __init__(self, compiled: CompiledPattern, table: pa.Table, limits: Limits) -> None:
-        self._compiled, self._table, self._limits = grouped(compiled), table, limits
+        self._compiled, self._obstacle = prepared(compiled)
+        self._table, self._limits = table, limits
         self._stream = columns_of(table, compiled.schema, names_read(compiled))
 
     def found(self) -> Matches:
@@ -150,14 +149,14 @@ class Recognition:
         """The kernel where it can do it, else Python."""
         found = self._substreams
         columns = self._stream if found.order is None else self._stream.take(found.order, begins_of(found))
-        obstacle = obstacle_to_kernel(self._compiled)
-        if obstacle is not None:
+        if self._obstacle is not None:
             warnings.warn(
-                f"pattern '{self._compiled.pattern.name}' is recognised in Python, which is slow: {obstacle}",
+                f"pattern '{self._compiled.pattern.name}' is recognised in Python, which is slow: "
+                f"{self._obstacle}",
                 SlowRecognitionWarning,
                 stacklevel=2,
             )
-        kind = Search if obstacle is None else Futures
+        kind = Search if self._obstacle is None else Futures
         return kind(self._compiled, columns, found.bounds, self._limits, self._too_many)
 
     def _key(self, row: int) -> Key:
@@ -176,18 +175,6 @@ class Recognition:
             f"pattern '{self._compiled.pattern.name}' has {size:,} {what} at row {self._row(row)}, and the "
             f"limit is {self._limits.of(what):,}. Bound it by a (smaller) window, or raise the limit"
         )
-
-
-@lru_cache(maxsize=256)
-def obstacle_to_kernel(compiled: CompiledPattern) -> str | None:
-    """Why the kernel cannot recognise a pattern; ``None`` when it can."""
-    try:
-        Plan(compiled, Mode.DETECT).programs  # noqa: B018
-    except UnsupportedError as error:
-        return str(error)
-    if not told_apart_by_marks(compiled):
-        return "different runs of its automaton may mark the same events"
-    return None
 
 
 def names_read(compiled: CompiledPattern) -> list[str]:

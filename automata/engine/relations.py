@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from mnemata.automata.engine.columns import Columns
 from mnemata.theory.conditions.formulas import Apply, Relation
 from mnemata.theory.conditions.terms import Variable
-from mnemata.theory.errors import ConditionTypeError
+from mnemata.theory.errors import ConditionTypeError, RelationError
 from mnemata.theory.schema import Value
 from mnemata.theory.trees import Node
 
@@ -55,7 +55,7 @@ def _of_scalars(relation: Relation, known: Sequence[Callable[[int], Value]]) -> 
 
     def holds(rows: list[int]) -> bool:
         scalars = [read(row) for row in rows for read in known]
-        return None not in scalars and bool(compiled(*scalars))
+        return None not in scalars and _asked(relation, compiled, scalars)
 
     return holds
 
@@ -66,6 +66,14 @@ def _of_events(
     def holds(rows: list[int]) -> bool:
         if any(read(row) is None for row in rows for read in known):
             return False
-        return bool(relation.predicate(*(columns.event(row) for row in rows)))
+        return _asked(relation, relation.predicate, [columns.event(row) for row in rows])
 
     return holds
+
+
+def _asked(relation: Relation, function: Callable[..., bool], given: Sequence[object]) -> bool:
+    try:
+        return bool(function(*given))
+    except Exception as cause:
+        message = f"relation '{relation.name}' raised an exception, given {given}"
+        raise RelationError(f"{message}: {type(cause).__name__}: {cause}") from cause

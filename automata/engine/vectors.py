@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from mnemata.automata.engine.columns import Array, Columns, Truth
+from mnemata.automata.engine.compiled.native import holds_for_rows, native
 from mnemata.automata.engine.relations import RowPredicate, row_predicate
 from mnemata.theory.conditions.formulas import (
     And,
@@ -39,9 +40,9 @@ from mnemata.theory.conditions.terms import (
     Term,
     Time,
 )
-from mnemata.theory.errors import ConditionTypeError, PatternError
-from mnemata.theory.schema import INT64_MIN
-from mnemata.theory.trees import Node, fold, walk
+from mnemata.theory.errors import ConditionTypeError, PatternError, UnsupportedError
+from mnemata.theory.schema import INT64_MIN, Schema
+from mnemata.theory.trees import Node, fold
 
 LARGEST_CHUNK: Final = 1 << 17
 MOST_VALUES: Final = 1 << 24
@@ -82,14 +83,11 @@ class Masks:
 
     def __init__(self, conditions: Sequence[Condition], columns: Columns) -> None:
         self._columns = columns
-        # Relations may be equal and yet run differently, so they do not stand for each other in a cache.
-        of_relations = any(map(_has_relation, conditions))
-        made = _program_of.__wrapped__ if of_relations else _program_of
-        self._steps, self._outputs = made(tuple(conditions))
+        self._steps, self._outputs = _program_of(tuple(conditions))
         self._relations: dict[Node, RowPredicate] = {
             step.node: row_predicate(step.node, columns, {HEAD: None})
             for step in self._steps
-            if isinstance(step.node, Apply)
+            if isinstance(step.node, Apply) and not _is_native(step.node, columns.schema)
         }
 
     @property
@@ -144,14 +142,35 @@ class Masks:
         return _Vector(values[rows], None if missing is None else missing[rows])
 
     def _related(self, node: Apply, rows: slice) -> Truth:
-        holds = self._relations[node]
+        holds = self._relations.get(node)
+        if holds is None:
+            return self._natively(node, rows)
         found = (holds(row, ()) for row in range(rows.start, rows.stop))
         return np.fromiter(found, np.bool_, rows.stop - rows.start)
 
+    def _natively(self, node: Apply, rows: slice) -> Truth:
+        """The truth of a relation that has machine code, which is asked only where nothing is missing."""
+        relation = node.relation
+        if not isinstance(relation, Relation):
+            raise ConditionTypeError(f"{node!r} is not an application of a declared relation")
+        read = [self._attribute(name, rows) for name in relation.attributes]
+        absent = [vector.missing for vector in read if vector.missing is not None]
+        present = slice(None) if not absent else ~reduce(np.logical_or, absent)
+        given = [vector.values[present] for vector in read] * len(node.arguments)
+        found = np.zeros(rows.stop - rows.start, np.bool_)
+        found[present] = holds_for_rows(relation, self._columns.schema, given)
+        return found
 
-@lru_cache(maxsize=1024)
-def _has_relation(condition: Condition) -> bool:
-    return any(isinstance(n, Apply) and isinstance(n.relation, Relation) for n in walk(expand(condition)))
+
+def _is_native(node: Apply, schema: Schema) -> bool:
+    """Whether machine code can be had for a relation that reads something."""
+    if not isinstance(node.relation, Relation) or not node.relation.attributes:
+        return False
+    try:
+        native(node.relation, schema)
+    except UnsupportedError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=256)

@@ -15,8 +15,8 @@ from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Columns, columns_of
 from mnemata.automata.engine.compiled.plan import Mode, Plan
 from mnemata.automata.engine.compiled.search import Search
-from mnemata.automata.engine.grouping import grouped
-from mnemata.automata.engine.recognition import LIMITS, names_read, obstacle_to_kernel, recognise
+from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
 from mnemata.paper_figures.benchmarks.arrivals import SMART_HOMES, STOCK_TICKS, TAXI_TRIPS, Source
 from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, exactly, millions, nanoseconds
 from mnemata.paper_figures.benchmarks.patterns import (
@@ -76,13 +76,13 @@ class Bench:
 
     def classify(self) -> object:
         """Evaluate all conditions on single events."""
-        return classify(Plan(grouped(self.compiled), Mode.DETECT).heads, self.columns)
+        return classify(Plan(prepared(self.compiled).compiled, Mode.DETECT).heads, self.columns)
 
     @cached_property
     def search(self) -> Search:
         """The kernel's search, which remembers the classes of the events once it has run."""
         bounds = np.array([0, self.columns.size], np.int64)
-        return Search(grouped(self.compiled), self.columns, bounds, LIMITS, _too_many)
+        return Search(prepared(self.compiled).compiled, self.columns, bounds, LIMITS, _too_many)
 
     def count(self) -> int:
         """All of it."""
@@ -98,7 +98,7 @@ class Bench:
 
     def check(self) -> str | None:
         """What is done for each run whatever the stream is."""
-        return obstacle_to_kernel(grouped(self.compiled))
+        return prepared(self.compiled).obstacle
 
 
 def _too_many(row: int, size: int, what: str) -> LimitError:

@@ -10,9 +10,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.compiled.plan import Mode
-from mnemata.automata.engine.grouping import grouped
 from mnemata.automata.engine.incremental import Recogniser
-from mnemata.automata.engine.recognition import obstacle_to_kernel, recognise
+from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.recognition import recognise
 from mnemata.proofs.generators import TICKS, patterns, schemas, streams
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.errors import UnsupportedError
@@ -56,7 +56,7 @@ def check(pattern: Pattern, schema: Schema, stream: tuple[Event, ...], cuts: lis
 
 
 def is_for_the_kernel(pattern: Pattern) -> bool:
-    return obstacle_to_kernel(grouped(compile_pattern(pattern, TICKS))) is None
+    return prepared(compile_pattern(pattern, TICKS)).obstacle is None
 
 
 CUTS = st.lists(st.integers(0, 8), max_size=4)

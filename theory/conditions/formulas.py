@@ -116,7 +116,9 @@ class Relation:
         Takes the Z3 values of `attributes` of the first event, then of the second, and so on, and
         returns a Z3 Boolean equivalent to `predicate`. Without it Z3 treats the relation as unknown.
     compiled : callable, optional
-        Takes the same scalars as `encode` and returns a truth value; must be compilable by numba.
+        Takes the same scalars as `encode`, as numbers, and returns a truth value. The compiled engine calls
+        it, so numba must be able to compile it, and `attributes` must not be texts; without it, or
+        where it cannot be, patterns that relate several events by it are recognised in Python.
 
     Examples
     --------
@@ -129,8 +131,8 @@ class Relation:
     arity: int
     predicate: Callable[..., bool]
     attributes: tuple[str, ...] = ()
-    encode: Callable[..., Any] | None = field(default=None, compare=False)
-    compiled: Callable[..., bool] | None = field(default=None, compare=False)
+    encode: Callable[..., Any] | None = None
+    compiled: Callable[..., bool] | None = None
 
     def __post_init__(self) -> None:
         if self.arity < 1:

@@ -14,6 +14,9 @@ import numpy.typing as npt
 T = TypeVar("T", bound=np.generic)
 F = TypeVar("F", bound=Callable[..., object])
 
+INTERPRETED: Final = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+"""Whether everything stays the Python functions that it is written as."""
+
 # Without the runtime (_nrt) arrays are not counted, which would take most of the time; so nothing that is
 # compiled here may make arrays.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}

@@ -179,6 +179,7 @@ def read(
     numbers[N_ARRIVALS] = 0
     numbers[SETTLED] = 0
     of_row = stream.classes[row]
+    begins = not tables.alone or not any_fresh(store, tables)
     place = 0
     while place < numbers[N_OCCUPIED]:
         state = store.occupied[place, 0]
@@ -192,10 +193,19 @@ def read(
         else:
             place += 1
     pair = tables.starting[of_row]
-    if pair != STAYS:
+    if pair != STAYS and begins:
         held[:] = -1
         source = Source(-1, EMPTY, now.number if stream.length > 0 else NEVER, now.clock)
         take(store, tables, memory, now, pair, held, source, mode)
+
+
+@inlined
+def any_fresh(store: Store, tables: Tables) -> bool:
+    """Whether a run is on its way that has marked nothing."""
+    for place in range(store.numbers[N_OCCUPIED]):
+        if store.occupied[place, 0] < len(tables.width) // 2:
+            return True
+    return False
 
 
 @inlined

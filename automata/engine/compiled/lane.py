@@ -152,7 +152,9 @@ class Lane:
         store = _copied(self.store)
         store.numbers[NEXT_ROW], store.numbers[SUBSTREAM] = before, 0
         found = _Findings()
-        for stage in stages(store, tables, memory, stream, self.plan.mode, limits, too_many):
+        for stage in stages(
+            store, tables, self.plan.programs, memory, stream, self.plan.mode, limits, too_many
+        ):
             store = stage
             found.add(stage, self.plan.mode)
         time = columns.schema.time

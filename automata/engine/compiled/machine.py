@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemata.automata.engine.compiled.jit import compiled, inlined
+from mnemata.automata.engine.compiled.native import FAILED, call
 from mnemata.automata.engine.compiled.programs import (
     ABSOLUTE_FLOAT,
     ABSOLUTE_INT,
     ADD_FLOAT,
     ADD_INT,
     AND,
+    CALL,
     COMPARE_FLOAT,
     COMPARE_INT,
     DEFINED,
@@ -58,6 +60,12 @@ class Memory(NamedTuple):
         The last row before with an equal value, see `mnemata.automata.engine.compiled.joins.chains`.
     int_slots, float_slots, unknown : int64, float64 and bool arrays of shape (n_slots,)
         Results; `unknown` marks a missing value. Truth values are the integers 0 and 1.
+    relations : int64 array of shape (n_relations,)
+        The addresses of the relations that programs call.
+    failed : int64 array of shape (1 + n_slots,)
+        One more than the number of the first relation that raised, 0 for none; then what it was given.
+    failed_floats : float64 array of shape (n_slots,)
+        The doubles among that.
     """
 
     code: Ints
@@ -71,6 +79,9 @@ class Memory(NamedTuple):
     int_slots: Ints
     float_slots: Floats
     unknown: Truth
+    relations: Ints
+    failed: Ints
+    failed_floats: Floats
 
 
 @inlined
@@ -142,6 +153,8 @@ def _operate(memory: Memory, operation: int, place: int, row: int, held: Ints) -
     elif operation >= COMPARE_INT:
         known = not (unknown[a] or unknown[b])
         ints[target] = int(known and compare(operation - COMPARE_INT, ints[a], ints[b]))
+    elif operation == CALL:
+        ints[target] = _asked(memory, a, b, memory.code[place, 4])
     elif operation >= TRUE:
         ints[target] = _connected(operation, ints, a, b, held)
     elif operation == ABSOLUTE_INT:
@@ -194,6 +207,23 @@ def _calculate(
         value = a + b if operation == ADD_INT else a - b
         wrapped = ((a ^ value) & (b ^ value)) < 0 if operation == ADD_INT else ((a ^ b) & (a ^ value)) < 0
     ints[target], unknown[target] = value, wrapped
+
+
+@compiled
+def _asked(memory: Memory, relation: int, first: int, number: int) -> int:
+    """Whether a relation holds for scalars, none of which may be missing."""
+    for slot in range(first, first + number):
+        if memory.unknown[slot]:
+            return 0
+    answer = call(memory.relations[relation], memory.int_slots, memory.float_slots, first)
+    if answer != FAILED:
+        return int(answer)
+    if memory.failed[0] == 0:
+        memory.failed[0] = relation + 1
+        for given in range(number):
+            memory.failed[1 + given] = memory.int_slots[first + given]
+            memory.failed_floats[given] = memory.float_slots[first + given]
+    return 0
 
 
 @compiled

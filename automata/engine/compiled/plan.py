@@ -81,6 +81,8 @@ class Tables(NamedTuple):
         How many parts the key of each state has.
     began : int64 array of shape (n_states,)
         Which part of the key says where the string began; -1: none.
+    alone : bool
+        Whether a run begins only where none is on its way that has marked nothing.
     """
 
     pairs: Ints
@@ -94,6 +96,7 @@ class Tables(NamedTuple):
     joined: Ints
     width: Ints
     began: Ints
+    alone: bool
 
 
 class _Labelled(NamedTuple):
@@ -305,6 +308,7 @@ class Plan:
             np.where(remain, self._chains[states], -1),
             self._widths,
             self._began,
+            self.compiled.begins_alone,
         )
 
     @cached_property

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final, NamedTuple, TypeAlias
 
+from mnemata.automata.engine.compiled.native import Native, native
 from mnemata.theory.conditions.formulas import (
     And,
     Apply,
@@ -24,6 +25,7 @@ from mnemata.theory.conditions.formulas import (
     Membership,
     Not,
     Or,
+    Relation,
     Top,
     disjunction,
     expand,
@@ -54,13 +56,14 @@ LOAD_INT, LOAD_FLOAT, INT, FLOAT, TO_FLOAT = 0, 1, 2, 3, 4
 
 ADD_INT, SUBTRACT_INT, MULTIPLY_INT, ADD_FLOAT, SUBTRACT_FLOAT, MULTIPLY_FLOAT = 5, 6, 7, 8, 9, 10
 ABSOLUTE_INT, ABSOLUTE_FLOAT = 11, 12
-TRUE, FALSE, DEFINED, NOT, AND, OR, REQUIRE = 13, 14, 15, 16, 17, 18, 19
-"""Of slots ``a`` and ``b``; `DEFINED` asks about register ``a``. `REQUIRE` gives up unless ``a`` holds."""
+TRUE, FALSE, DEFINED, NOT, AND, OR, REQUIRE, CALL = 13, 14, 15, 16, 17, 18, 19, 20
+"""Of slots ``a`` and ``b``; `DEFINED` asks about register ``a``. `REQUIRE` gives up unless ``a`` holds.
+`CALL` asks relation ``a`` about the ``c`` slots from ``b`` on."""
 
-COMPARE_INT, COMPARE_FLOAT = 20, 26
+COMPARE_INT, COMPARE_FLOAT = 21, 27
 """First of six each: ``= != < <= > >=``."""
 
-REQUIRE_INT, REQUIRE_FLOAT = 32, 38
+REQUIRE_INT, REQUIRE_FLOAT = 33, 39
 """Likewise: compare column ``target`` of register ``a`` with ``b`` of ``c``, and give up unless it holds."""
 
 _COMPARISONS: Final = {"=": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
@@ -83,6 +86,7 @@ class Programs:
     floats: dict[str, int] = field(default_factory=dict)
     int_constants: list[int | str] = field(default_factory=list)
     float_constants: list[float] = field(default_factory=list)
+    relations: dict[Relation, Native] = field(default_factory=dict)
     slots: int = 1
 
     def add(self, condition: Condition, places: Mapping[Variable, int]) -> tuple[int, int]:
@@ -98,7 +102,7 @@ class Programs:
         Raises
         ------
         UnsupportedError
-            When it applies a relation that is a Python function.
+            When it applies a relation that has no native form (`native`).
         """
         begin = len(self.instructions)
         writer = _Writer(self, {**places, HEAD: NOW})
@@ -205,12 +209,23 @@ class _Writer:
             case And() | Or():
                 which = AND if isinstance(node, And) else OR
                 return reduce(lambda one, other: self._compute(which, one.number, other.number), below)
-            case Apply(relation=relation):
-                raise UnsupportedError(
-                    f"relation '{relation.name}' is a Python function of several events, which the compiled "
-                    "engine cannot call"
-                )
+            case Apply(relation=Relation() as relation, arguments=arguments):
+                return self._call(relation, arguments)
         raise UnsupportedError(f"the compiled engine knows no {type(node).__name__}")
+
+    def _call(self, relation: Relation, arguments: tuple[Variable, ...]) -> _Slot:
+        relations = self._programs.relations
+        relations.setdefault(relation, native(relation, self._programs.schema))
+        number = list(relations).index(relation)
+        # The scalars stand in slots next to each other.
+        reads = [Attribute(variable, name) for variable in arguments for name in relation.attributes]
+        given = [self._visit(read, ()) for read in reads]
+        first = given[0].number if given else self._next
+        result = self._compute(CALL, number, first, len(given))
+        for variable in dict.fromkeys(arguments) if not given else ():
+            filled = self._compute(DEFINED, self._places[variable])
+            result = self._compute(AND, result.number, filled.number)
+        return result
 
     def _constant(self, value: float | bool | str) -> _Slot:
         if isinstance(value, float):

@@ -27,6 +27,7 @@ from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import chains
 from mnemata.automata.engine.compiled.kernel import Bounds, advance
 from mnemata.automata.engine.compiled.machine import Memory
+from mnemata.automata.engine.compiled.native import failure
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.programs import POSITION, Programs
 from mnemata.automata.engine.compiled.store import (
@@ -143,19 +144,26 @@ class Search:
         memory = memory_of(plan.programs, self._columns, plan.joined)
         stream = stream_of(self._compiled.windows, self._columns, of_rows, self._bounds)
         store = new_store(plan.size, tables.keys.shape[1])
-        yield from stages(store, tables, memory, stream, mode, self._limits, self._too_many)
+        yield from stages(store, tables, plan.programs, memory, stream, mode, self._limits, self._too_many)
 
 
 def stages(
     store: Store,
     tables: Tables,
+    programs: Programs,
     memory: Memory,
     stream: Stream,
     mode: Mode,
     limits: Limits,
     too_many: Callable[[int, int, str], LimitError],
 ) -> Iterator[Store]:
-    """Read a stream; the store whenever there are reports to be read, which are then forgotten."""
+    """Read a stream; the store whenever there are reports to be read, which are then forgotten.
+
+    Raises
+    ------
+    RelationError
+        When a relation of the user's raises.
+    """
     held = np.zeros(tables.keys.shape[1], np.int64)
     code = FULL
     while code != DONE:
@@ -163,6 +171,9 @@ def stages(
         bounds = Bounds(limits.configurations, limits.nodes, MOST_REPORTS, collect_at)
         with np.errstate(all="ignore"):
             code = advance(store, tables, memory, stream, bounds, int(mode), held)
+        if memory.failed[0]:
+            relation = list(programs.relations)[memory.failed[0] - 1]
+            raise failure(relation, programs.schema, memory.failed[1:], memory.failed_floats)
         if code == TOO_MANY_ENTRIES:
             raise too_many(int(store.numbers[NEXT_ROW]) - 1, int(store.numbers[LIVE]), CONFIGURATIONS)
         if code == TOO_MANY_NODES:
@@ -194,6 +205,9 @@ def memory_of(programs: Programs, columns: Columns, joined: Sequence[str] = ()) 
         np.zeros(programs.slots, np.int64),
         np.zeros(programs.slots, np.float64),
         np.zeros(programs.slots, np.bool_),
+        frozen(np.array([found.address for found in programs.relations.values()], np.int64)),
+        np.zeros(1 + programs.slots, np.int64),
+        np.zeros(programs.slots, np.float64),
     )
 
 

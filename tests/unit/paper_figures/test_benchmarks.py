@@ -19,7 +19,8 @@ from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.classes import split
 from mnemata.automata.engine.columns import columns_of
 from mnemata.automata.engine.compiled.plan import Mode
-from mnemata.automata.engine.recognition import obstacle_to_kernel, recognise
+from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.recognition import recognise
 from mnemata.paper_figures.benchmarks import __main__ as command_line
 from mnemata.paper_figures.benchmarks import (
     arrivals,
@@ -211,7 +212,7 @@ def fits(question: Question, row: dict[str, Any], head: Condition) -> bool:
 def test_patterns_run_on_the_kernel_and_find_what_they_mean(question: Question) -> None:
     schema = question.source.schema
     compiled = compile_pattern(question.pattern, schema)
-    assert obstacle_to_kernel(compiled) is None
+    assert prepared(compiled).obstacle is None
     number = 0
     terms = len(terminals(question))
     for seed in range(max(1, 12 // terms - 1) if terms > 5 else 8):

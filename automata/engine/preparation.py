@@ -1,0 +1,64 @@
+"""From a compiled pattern to one that the kernel can recognise, where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mnemata.automata.compilation import CompiledPattern
+from mnemata.automata.constructions.merging import merge_equivalent
+from mnemata.automata.constructions.output_determinization import determinize_outputs
+from mnemata.automata.constructions.registers import live_registers
+from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.grouping import grouped
+from mnemata.automata.engine.unambiguity import told_apart_by_marks
+from mnemata.theory.budget import Budget, spending
+from mnemata.theory.errors import LimitError, UnsupportedError
+from mnemata.theory.sremo.expressions import LengthWindow, Output
+
+EFFORT: Final = Budget(states=256, transitions=1024, seconds=20)
+"""What determinization may cost. Time should not decide: a pattern must always be prepared alike."""
+
+AMBIGUOUS: Final = "different runs of its automaton may mark the same events"
+
+
+class Prepared(NamedTuple):
+    """A pattern as it is to be run, and why the kernel cannot run it; ``None`` when it can."""
+
+    compiled: CompiledPattern
+    obstacle: str | None
+
+
+@lru_cache(maxsize=256)
+def prepared(compiled: CompiledPattern) -> Prepared:
+    """Make the automaton small; where its runs are not told apart by what they mark, determinize its outputs.
+
+    Takes a pattern as `mnemata.automata.compilation.compile_pattern` returns it.
+    """
+    small = grouped(compiled)
+    obstacle = _relation_without_program(small)
+    if obstacle is not None or told_apart_by_marks(small):
+        return Prepared(small, obstacle)
+    if not _begins_with_mark(small) and any(isinstance(w, LengthWindow) for w in small.windows):
+        reason = "and a window bounds unmarked events before the first mark"
+        return Prepared(small, f"{AMBIGUOUS}, {reason}")
+    try:
+        with spending(EFFORT):
+            srt = merge_equivalent(determinize_outputs(small.srt, small.schema))
+    except LimitError:
+        return Prepared(small, f"{AMBIGUOUS}, and no small automaton was found that tells them apart")
+    return Prepared(replace(small, srt=srt, live=live_registers(srt), begins_alone=True), None)
+
+
+def _relation_without_program(compiled: CompiledPattern) -> str | None:
+    try:
+        Plan(compiled, Mode.DETECT).programs  # noqa: B018
+    except UnsupportedError as error:
+        return str(error)
+    return None
+
+
+def _begins_with_mark(compiled: CompiledPattern) -> bool:
+    srt = compiled.srt
+    return all(t.output is Output.MARK for t in srt.outgoing(srt.start))
