@@ -91,8 +91,11 @@ def from_bytes(snapshot: bytes, plan: Plan) -> State:
 def fingerprint(plan: Plan) -> bytes:
     """SHA-256 of what the numbers in a state refer to."""
     found = hashlib.sha256()
-    compiled = plan.compiled
-    for part in (plan.mode.name, compiled.schema.to_json(), compiled.pattern, compiled.srt, compiled.windows):
+    compiled, srt = plan.compiled, plan.compiled.srt
+    transitions = [(t.source, t.condition, t.output.name, sorted(t.writes), t.target) for t in srt.transitions]
+    automaton = (srt.size, srt.start, sorted(srt.finals), transitions, compiled.begins_alone)
+    keys = compiled.pattern.partition_by
+    for part in (plan.mode.name, compiled.schema.to_json(), keys, automaton, compiled.windows):
         found.update(repr(part).encode())
     return found.digest()
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
+import os
 import struct
+import subprocess
+import sys
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +34,26 @@ def events(kinds: str, begin: int = 0) -> pa.Table:
     return pa.table(
         {"kind": list(kinds), "key": [n % 2 for n in rows], "n": list(rows), "at": [5 * n for n in rows]}
     ).cast(pa.schema([("kind", pa.string()), ("key", pa.int64()), ("n", pa.int64()), ("at", pa.int64())]))
+
+
+def three_names() -> Recogniser:
+    """A pattern with three registers that live at once."""
+    from mnemata.automata.engine.incremental import Recogniser
+    from mnemata.theory.schema import Int64, Schema
+    from mnemata.theory.syntax import parse
+
+    text = "any(event as a, event as b, event as c, event where n < a.n and n < b.n and n < c.n)"
+    return Recogniser(parse(text), Schema.of(n=Int64()))
+
+
+TAKES_A_SNAPSHOT = f"""
+import pyarrow as pa
+
+{inspect.getsource(three_names).replace("-> Recogniser", "")}
+recogniser = three_names()
+recogniser.push(pa.table({{"n": [3, 2, 1]}}))
+print(recogniser.snapshot().hex())
+"""
 
 
 def test_matches_across_batches() -> None:
@@ -155,6 +179,20 @@ class TestSnapshots:
         one.push(events("A" * 200))
         other.restore(one.snapshot())
         assert other.push(events("A", 200)).counts == (2**200,)
+
+    @pytest.mark.parametrize("seed", ["1", "2"])
+    def test_another_process_may_go_on(self, seed: str) -> None:
+        """However it hashes the names of registers."""
+        hexadecimal = subprocess.run(
+            [sys.executable, "-c", TAKES_A_SNAPSHOT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        recogniser = three_names()
+        recogniser.restore(bytes.fromhex(hexadecimal))
+        assert [m.positions for m in recogniser.push(pa.table({"n": [0]})).matches] == [(0, 1, 2, 3)]
 
     def test_every_flipped_byte_is_noticed(self, snapshot: bytes) -> None:
         recogniser = Recogniser(NEAR, SCHEMA)
