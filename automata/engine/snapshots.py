@@ -92,7 +92,7 @@ def fingerprint(plan: Plan) -> bytes:
     """SHA-256 of what the numbers in a state refer to."""
     found = hashlib.sha256()
     compiled, srt = plan.compiled, plan.compiled.srt
-    transitions = [(t.source, t.condition, t.output.name, sorted(t.writes), t.target) for t in srt.transitions]
+    transitions = [(t.source, t.condition, t.output, sorted(t.writes), t.target) for t in srt.transitions]
     automaton = (srt.size, srt.start, sorted(srt.finals), transitions, compiled.begins_alone)
     keys = compiled.pattern.partition_by
     for part in (plan.mode.name, compiled.schema.to_json(), keys, automaton, compiled.windows):

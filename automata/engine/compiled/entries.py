@@ -52,23 +52,31 @@ def compare_keys(store: Store, place: int, arrival: int, width: int) -> int:
 
 
 @inlined
+def order(entries: Any, one: int, other: int, width: int) -> int:
+    """Negative, zero or positive: how the keys of two entries compare."""
+    for part in range(width):
+        if entries[one, part] != entries[other, part]:
+            return -1 if entries[one, part] < entries[other, part] else 1
+    return 0
+
+
+@inlined
 def make_room(store: Store, state: int, place: int) -> int:
     """Make a gap in the segment of a state, unless room is short."""
-    begin, room, used = store.segments[state, 0], store.segments[state, 1], store.segments[state, 2]
-    numbers = store.numbers
-    if used == room:
-        wanted = max(SMALLEST_SEGMENT, 2 * room)
-        top = numbers[TOP]
-        if top + wanted > len(store.entries):
-            numbers[WANTED] = top + wanted
-            return NEED_ENTRIES
-        for number in range(used):
-            copy(store.entries, begin + number, top + number)
-            copy(store.counts, begin + number, top + number)
-        store.segments[state, 0] = top
-        store.segments[state, 1] = wanted
-        numbers[TOP] = top + wanted
-        begin = top
+    numbers, used = store.numbers, store.segments[state, 2]
+    if used == store.segments[state, 1]:
+        given_up = store.segments[state, 3]
+        if given_up >= max(used, 1):
+            move(store, state, store.segments[state, 0] - given_up, used + given_up)
+        else:
+            wanted = max(SMALLEST_SEGMENT, 2 * (used + given_up))
+            top = numbers[TOP]
+            if top + wanted > len(store.entries):
+                numbers[WANTED] = top + wanted
+                return NEED_ENTRIES
+            move(store, state, top, wanted)
+            numbers[TOP] = top + wanted
+    begin = store.segments[state, 0]
     for moved in range(begin + used, begin + place, -1):
         copy(store.entries, moved - 1, moved)
         copy(store.counts, moved - 1, moved)
@@ -79,6 +87,18 @@ def make_room(store: Store, state: int, place: int) -> int:
         store.occupied[numbers[N_OCCUPIED], 0] = state
         numbers[N_OCCUPIED] += 1
     return DONE
+
+
+@inlined
+def move(store: Store, state: int, to: int, room: int) -> None:
+    """Move the entries of a state to another segment."""
+    begin = store.segments[state, 0]
+    for number in range(store.segments[state, 2]):
+        copy(store.entries, begin + number, to + number)
+        copy(store.counts, begin + number, to + number)
+    store.segments[state, 0] = to
+    store.segments[state, 1] = room
+    store.segments[state, 3] = 0
 
 
 @inlined
@@ -98,6 +118,29 @@ def outside(store: Store, now: Now, place: int, began: int, fresh: bool) -> bool
 
 
 @inlined
+def drop_outside(store: Store, now: Now, state: int, tables: Tables, fresh: bool) -> None:
+    """Forget the entries of a state on which windows have closed."""
+    begin, used = store.segments[state, 0], store.segments[state, 2]
+    end, first, began = begin + used, begin, tables.began[state]
+    # As a rule those that came first, whose places are given up without moving the others.
+    while first < end and outside(store, now, first, began, fresh):
+        first += 1
+    kept = end if tables.ordered[state] else first
+    for place in range(kept, end):
+        if not outside(store, now, place, began, fresh):
+            if kept != place:
+                copy(store.entries, place, kept)
+                copy(store.counts, place, kept)
+            kept += 1
+    gone = first - begin
+    store.numbers[LIVE] -= end - kept + gone
+    store.segments[state, 0] = first
+    store.segments[state, 1] -= gone
+    store.segments[state, 2] = kept - first
+    store.segments[state, 3] += gone
+
+
+@inlined
 def sweep(store: Store, tables: Tables, now: Now) -> None:
     """Forget entries outside the windows wherever they are, once there are twice as many as the last time."""
     numbers, segments = store.numbers, store.segments
@@ -107,16 +150,8 @@ def sweep(store: Store, tables: Tables, now: Now) -> None:
     listed = 0
     while listed < numbers[N_OCCUPIED]:
         state = store.occupied[listed, 0]
-        begin, used = segments[state, 0], segments[state, 2]
-        kept = begin
-        for place in range(begin, begin + used):
-            if not outside(store, now, place, tables.began[state], state < half):
-                copy(store.entries, place, kept)
-                copy(store.counts, place, kept)
-                kept += 1
-        numbers[LIVE] -= begin + used - kept
-        segments[state, 2] = kept - begin
-        if kept == begin:
+        drop_outside(store, now, state, tables, state < half)
+        if segments[state, 2] == 0:
             vacate(store, state)
         else:
             listed += 1

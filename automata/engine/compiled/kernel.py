@@ -13,13 +13,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from mnemata.automata.engine.compiled.entries import clear, copy, outside, sweep, vacate
+from mnemata.automata.engine.compiled.entries import clear, drop_outside, order, outside, sweep, vacate
 from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, merge, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined
-from mnemata.automata.engine.compiled.machine import Memory, holds
+from mnemata.automata.engine.compiled.machine import Comparison, Memory, compares, comparison_of, holds
 from mnemata.automata.engine.compiled.plan import (
     CLOCK,
     GOES_ON,
+    KEEPS,
     LOOPS,
     MARKS,
     REPORTS,
@@ -31,7 +32,7 @@ from mnemata.automata.engine.compiled.plan import (
     Mode,
     Tables,
 )
-from mnemata.automata.engine.compiled.settling import add_count, settle
+from mnemata.automata.engine.compiled.settling import HALF, add_count, add_to, settle
 from mnemata.automata.engine.compiled.store import (
     DONE,
     FIRST,
@@ -63,6 +64,7 @@ ENUMERATE: Final = int(Mode.ENUMERATE)
 COUNT: Final = int(Mode.COUNT)
 NOTHING: Final = np.uint64(0)
 ONE: Final = np.uint64(1)
+TOP_BIT: Final = np.uint64(63)
 
 
 class Bounds(NamedTuple):
@@ -180,18 +182,16 @@ def read(
     numbers[SETTLED] = 0
     of_row = stream.classes[row]
     begins = not tables.alone or not any_fresh(store, tables)
-    place = 0
-    while place < numbers[N_OCCUPIED]:
+    # Backwards: the states that are listed later are as a rule those that runs come to later.
+    for place in range(numbers[N_OCCUPIED] - 1, -1, -1):
         state = store.occupied[place, 0]
         pair = tables.pairs[of_row, state]
         if pair != STAYS and tables.joined[pair] >= 0:
             visit_joined(store, tables, memory, now, state, pair, held, mode)
         elif pair != STAYS:
-            visit(store, tables, memory, now, state, pair, held, mode)
+            visit(store, tables, memory, now, state, of_row, held, mode)
         if store.segments[state, 2] == 0:
             vacate(store, state)
-        else:
-            place += 1
     pair = tables.starting[of_row]
     if pair != STAYS and begins:
         held[:] = -1
@@ -210,35 +210,132 @@ def any_fresh(store: Store, tables: Tables) -> bool:
 
 @inlined
 def visit(
-    store: Store, tables: Tables, memory: Memory, now: Now, state: int, pair: int, held: Ints, mode: int
+    store: Store, tables: Tables, memory: Memory, now: Now, state: int, of_row: int, held: Ints, mode: int
 ) -> None:
     """Let the entries of a state take their steps; keep those that stay and are inside the windows."""
-    begin, used = store.segments[state, 0], store.segments[state, 2]
-    width, began = tables.width[state], tables.began[state]
+    pair = tables.pairs[of_row, state]
+    if mode != ENUMERATE and tables.single[pair] >= 0:
+        visit_simply(store, tables, memory, now, state, of_row, tables.single[pair], mode)
+        return
     fresh = state < len(tables.width) // 2
-    entries, counts = store.entries, store.counts
-    column = entries.shape[1] - 2
-    moves = tables.first[pair] < tables.first[pair + 1]
-    kept = begin
-    for place in range(begin, begin + used):
-        if outside(store, now, place, began, fresh):
-            continue
-        if moves:
-            start = entries[place, column + FIRST]
-            for part in range(width):
-                held[part] = entries[place, part]
-            node = entries[place, column + NODE]
-            source = Source(place, node, start, now.clock if fresh else start)
+    drop_outside(store, now, state, tables, fresh)
+    begin, used = store.segments[state, 0], store.segments[state, 2]
+    if tables.first[pair] < tables.first[pair + 1]:
+        column = store.entries.shape[1] - 2
+        for place in range(begin, begin + used):
+            for part in range(tables.width[state]):
+                held[part] = store.entries[place, part]
+            start = store.entries[place, column + FIRST]
+            source = Source(place, store.entries[place, column + NODE], start, now.clock if fresh else start)
             marked = take(store, tables, memory, now, pair, held, source, mode)
             if marked >= 0:
                 repeat(store, place, marked, mode)
-        if kept != place:
-            copy(entries, place, kept)
-            copy(counts, place, kept)
-        kept += 1
-    left = kept - begin if tables.remain[pair] else 0
-    store.numbers[LIVE] -= used - left
-    store.segments[state, 2] = left
+    if not tables.remain[pair]:
+        store.numbers[LIVE] -= used
+        store.segments[state, 2] = 0
+
+
+@inlined
+def visit_simply(
+    store: Store, tables: Tables, memory: Memory, now: Now, state: int, of_row: int, step: int, mode: int
+) -> None:
+    """The same for a single simple step where no graph is made: loops with little in them."""
+    pair = tables.pairs[of_row, state]
+    fresh = state < len(tables.width) // 2
+    drop_outside(store, now, state, tables, fresh)
+    asked = comparison_of(memory, tables.steps[step, TEST])
+    if tables.steps[step, REPORTS]:
+        report_those(store, memory, now, state, asked, mode)
+    if tables.steps[step, GOES_ON]:
+        if tables.steps[step, LOOPS] and tables.remain[pair]:
+            if mode == COUNT:
+                double_those(store, memory, now, state, asked)
+        else:
+            to = tables.steps[step, TARGET]
+            done = store.occupied[to, 1] > store.occupied[state, 1] or tables.pairs[of_row, to] == STAYS
+            known = done and to != state and tables.steps[step, KEEPS] != 0
+            move_those(store, tables, memory, now, state, step, asked, known, mode)
+    if not tables.remain[pair]:
+        store.numbers[LIVE] -= store.segments[state, 2]
+        store.segments[state, 2] = 0
+
+
+@inlined
+def report_those(store: Store, memory: Memory, now: Now, state: int, asked: Comparison, mode: int) -> None:
+    """Put down that matches of the entries for which a comparison holds end here."""
+    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    place = begin
+    while place < end and not compares(memory, asked, now.row, store.entries, place):
+        place += 1
+    if place == end:
+        return
+    report(store, now, Source(place, EMPTY, NEVER, NEVER), mode)
+    number = store.numbers[N_REPORTS] - 1
+    if mode == COUNT:
+        for other in range(place + 1, end):
+            if compares(memory, asked, now.row, store.entries, other):
+                add_to(store.reported, number, store.counts, other)
+
+
+@inlined
+def double_those(store: Store, memory: Memory, now: Now, state: int, asked: Comparison) -> None:
+    """Double the numbers of the entries for which a comparison holds."""
+    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    limbs = store.counts.shape[1]
+    high = NOTHING
+    for place in range(begin, end):
+        if compares(memory, asked, now.row, store.entries, place):
+            carry = NOTHING
+            for limb in range(limbs):
+                word = store.counts[place, limb]
+                store.counts[place, limb] = word << ONE | carry
+                carry = word >> TOP_BIT
+            high |= store.counts[place, limbs - 1]
+    if high >= HALF:
+        store.numbers[WIDEN] = 1
+
+
+@inlined
+def move_those(
+    store: Store,
+    tables: Tables,
+    memory: Memory,
+    now: Now,
+    state: int,
+    step: int,
+    asked: Comparison,
+    known: bool,
+    mode: int,
+) -> None:
+    """Put down the entries that a step makes of those for which a comparison holds.
+
+    If it is known that the entries of the target have taken their steps and that keys stay as they are, those
+    that are there already are met at once, as both are in order.
+    """
+    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    to, half = tables.steps[step, TARGET], len(tables.width) // 2
+    other, others_end = store.segments[to, 0], store.segments[to, 0] + store.segments[to, 2]
+    fresh, marks, width = state < half, tables.steps[step, MARKS] != 0, tables.width[state]
+    column, limbs, high = store.entries.shape[1] - 2, store.counts.shape[1], NOTHING
+    for place in range(begin, end):
+        if not compares(memory, asked, now.row, store.entries, place):
+            continue
+        start = store.entries[place, column + FIRST]
+        first = now.clock if fresh and marks else start
+        if known:
+            while other < others_end and order(store.entries, other, place, width) < 0:
+                other += 1
+            if other < others_end and order(store.entries, other, place, width) == 0:
+                if mode == COUNT and to >= half:
+                    add_to(store.counts, other, store.counts, place)
+                    high |= store.counts[other, limbs - 1]
+                if first > store.entries[other, column + FIRST]:
+                    store.entries[other, column + FIRST] = first
+                continue
+        source = Source(place, EMPTY, start, first)
+        arrive(store, tables, now, step, source, EMPTY, first, mode)
+    if high >= HALF:
+        store.numbers[WIDEN] = 1
 
 
 @inlined
@@ -321,7 +418,7 @@ def take(
         if tables.steps[step, LOOPS] and tables.remain[pair]:
             again = marked
             continue
-        arrive(store, tables, now, step, held, source, node, start, mode)
+        arrive(store, tables, now, step, source, node, start, mode)
     return again
 
 
@@ -344,7 +441,6 @@ def arrive(
     tables: Tables,
     now: Now,
     step: int,
-    held: Ints,
     source: Source,
     node: int,
     start: int,
@@ -358,7 +454,7 @@ def arrive(
     for part in range(tables.width[target]):
         origin = tables.keys[step, part]
         if origin >= 0:
-            arrivals[arrival, 1 + part] = held[origin]
+            arrivals[arrival, 1 + part] = store.entries[source.place, origin] if source.place >= 0 else -1
         elif origin == ROW:
             arrivals[arrival, 1 + part] = now.row
         else:
@@ -373,8 +469,12 @@ def arrive(
 
 @inlined
 def report(store: Store, now: Now, source: Source, mode: int) -> None:
-    """Put down that matches end here."""
+    """Put down that matches end here; where they are not told apart, on top of those that do already."""
     number = store.numbers[N_REPORTS]
+    if mode != ENUMERATE and number > 0 and store.reports[number - 1, 0] == now.label:
+        if mode == COUNT:
+            add_number(store.reported, number - 1, store.counts, source.place)
+        return
     store.reports[number, 0] = now.label
     store.reports[number, 1] = source.node
     store.reports[number, 2] = now.cutoff
@@ -384,9 +484,24 @@ def report(store: Store, now: Now, source: Source, mode: int) -> None:
 
 
 @inlined
+def add_number(sums: Counts, place: int, counts: Counts, other: int) -> None:
+    """Add the number of matches of an entry; a run that begins has one, the empty one."""
+    if other >= 0:
+        add_to(sums, place, counts, other)
+        return
+    carry = ONE
+    for limb in range(sums.shape[1]):
+        sums[place, limb] += carry
+        carry = ONE if carry == ONE and sums[place, limb] == NOTHING else NOTHING
+
+
+@inlined
 def copy_count(counts: Counts, place: int, copies: Counts, to: int) -> None:
     """Copy the number of matches of an entry; a run that begins has one, the empty one."""
+    if place >= 0:
+        for limb in range(counts.shape[1]):
+            copies[to, limb] = counts[place, limb]
+        return
     for limb in range(counts.shape[1]):
-        copies[to, limb] = counts[place, limb] if place >= 0 else NOTHING
-    if place < 0:
-        copies[to, 0] = ONE
+        copies[to, limb] = NOTHING
+    copies[to, 0] = ONE

@@ -276,7 +276,7 @@ def registers_in(store: Store, plan: Plan) -> tuple[Ints, Ints]:
     """Where entries hold rows: the indices of the entries, and of the parts of their keys."""
     rows, columns = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for state in store.occupied[: store.numbers[N_OCCUPIED], 0]:
-        begin, _, used = store.segments[state]
+        begin, _, used, _ = store.segments[state]
         live = plan.registers_of(int(state))
         rows.append(np.repeat(np.arange(begin, begin + used), live))
         columns.append(np.tile(np.arange(live), used))

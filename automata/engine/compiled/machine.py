@@ -126,9 +126,49 @@ def holds(memory: Memory, begin: int, end: int, row: int, held: Ints) -> bool:
 def _plain(memory: Memory, operation: int, place: int, row: int, held: Ints) -> bool:
     code = memory.code
     one, other = row_of(code[place, 2], row, held), row_of(code[place, 4], row, held)
+    return _compared(memory, operation, code[place, 1], one, code[place, 3], other)
+
+
+class Comparison(NamedTuple):
+    """A program of one instruction: its operation, -1 where nothing is asked, and its operands."""
+
+    operation: int
+    left: int
+    left_of: int
+    right: int
+    right_of: int
+
+
+@inlined
+def comparison_of(memory: Memory, instruction: int) -> Comparison:
+    """The comparison at an instruction; instruction -1 asks nothing."""
+    if instruction < 0:
+        return Comparison(-1, 0, 0, 0, 0)
+    code = memory.code
+    return Comparison(
+        code[instruction, 0],
+        code[instruction, 1],
+        code[instruction, 2],
+        code[instruction, 3],
+        code[instruction, 4],
+    )
+
+
+@inlined
+def compares(memory: Memory, asked: Comparison, row: int, entries: Ints, entry: int) -> bool:
+    """Whether a comparison holds for an entry, whose key begins its row."""
+    if asked.operation < 0:
+        return True
+    one = row if asked.left_of < 0 else entries[entry, asked.left_of]
+    other = row if asked.right_of < 0 else entries[entry, asked.right_of]
+    return _compared(memory, asked.operation, asked.left, one, asked.right, other)
+
+
+@inlined
+def _compared(memory: Memory, operation: int, a: int, one: Any, c: int, other: Any) -> bool:
+    """Whether column `a` of a row compares with column `c` of another; not when one of the rows is none."""
     if one < 0 or other < 0:
         return False
-    a, c = code[place, 1], code[place, 3]
     if operation >= REQUIRE_FLOAT:
         if len(memory.float_missing) and (memory.float_missing[a, one] or memory.float_missing[c, other]):
             return False

@@ -20,7 +20,7 @@ from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.classes import condition_of, split
 from mnemata.automata.engine.columns import Truth
 from mnemata.automata.engine.compiled.joins import Join, joins_of
-from mnemata.automata.engine.compiled.programs import Programs
+from mnemata.automata.engine.compiled.programs import REQUIRE_INT, Programs
 from mnemata.automata.srt.marking import marked_states, unmarked_states
 from mnemata.automata.srt.transducer import State, Transition
 from mnemata.theory.conditions.formulas import Condition
@@ -47,7 +47,7 @@ BEGIN: Final = -2
 CLOCK: Final = -3
 """Likewise: the clock of the event."""
 
-TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, LOOPS, STEP_COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7
+TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, LOOPS, KEEPS, STEP_COLUMNS = range(9)
 STAYS: Final = -1
 DIES: Final = 0
 
@@ -69,11 +69,13 @@ class Tables(NamedTuple):
         The pair of the runs that begin at an event; `STAYS` when none does anything.
     moving : uint64 array of shape (n_classes,)
         Bit ``s % 64`` is set when an event changes something for the runs of state ``s``.
-    steps : int64 array of shape (n_steps, 7)
-        Target, whether it marks, reports a match and goes on, where its program begins and ends, and whether
-        it marks and leads back to the same state with the same key.
+    steps : int64 array of shape (n_steps, 8)
+        Target, whether it marks, reports a match and goes on, where its program begins and ends, whether
+        it marks and leads back to the same state with the same key, and whether it keeps the key.
     keys : int64 array of shape (n_steps, widest)
         How the key of the target is made.
+    single : int64 array of shape (n_pairs,)
+        The only step of a pair, when it asks nothing or makes a single comparison; else -1.
     joined : int64 array of shape (n_pairs,)
         Which chain of rows leads to the entries that can take steps, by the first part of their keys; -1
         where all entries are to be asked.
@@ -81,6 +83,8 @@ class Tables(NamedTuple):
         How many parts the key of each state has.
     began : int64 array of shape (n_states,)
         Which part of the key says where the string began; -1: none.
+    ordered : bool array of shape (n_states,)
+        Whether the entries of each state, which are in the order of their keys, are so by latest start too.
     alone : bool
         Whether a run begins only where none is on its way that has marked nothing.
     """
@@ -93,9 +97,11 @@ class Tables(NamedTuple):
     moving: npt.NDArray[np.uint64]
     steps: Ints
     keys: Ints
+    single: Ints
     joined: Ints
     width: Ints
     began: Ints
+    ordered: Truth
     alone: bool
 
 
@@ -240,8 +246,9 @@ class Plan:
                 steps[number, TEST : TEST_END + 1] = programs.add(rest, places)
             made = self._key(t, marked, marked or marks)
             keys[number, : len(made)] = made
-            same = marked and marks and t.target == t.source and made == list(range(len(made)))
-            steps[number, LOOPS] = same
+            keeps = made == list(range(len(self._parts(t.source, marked))))
+            steps[number, LOOPS] = keeps and marked and marks and t.target == t.source
+            steps[number, KEEPS] = keeps
         return programs, steps, keys
 
     def _key(self, t: Transition, before: bool, after: bool) -> list[int]:
@@ -305,11 +312,23 @@ class Plan:
             _bits(pairs != STAYS),
             steps,
             keys,
+            self._single(first, of_step),
             np.where(remain, self._chains[states], -1),
             self._widths,
             self._began,
+            self._ordered,
             self.compiled.begins_alone,
         )
+
+    def _single(self, first: Ints, of_step: Ints) -> Ints:
+        """For each pair its step where that is a simple one; all pairs but the first have steps."""
+        programs, steps, _ = self._compiled_steps
+        length = np.where(steps[:, TEST] < 0, 0, steps[:, TEST_END] - steps[:, TEST])
+        operations = np.array([row[0] for row in programs.instructions] or [0], np.int64)
+        plain = (length == 0) | ((length == 1) & (operations[steps[:, TEST]] >= REQUIRE_INT))
+        alone = np.diff(np.append(first, len(of_step))) == 1
+        step = of_step[first]
+        return np.concatenate([[-1], np.where(alone & plain[step], step, -1)]).astype(np.int64)
 
     @cached_property
     def _chains(self) -> Ints:
@@ -317,6 +336,15 @@ class Plan:
         numbers = {name: number for number, name in enumerate(self.joined)}
         found = [-1 if join is None else numbers[join.attribute] for join in self._joins]
         return np.array(2 * found, np.int64)
+
+    @cached_property
+    def _ordered(self) -> Truth:
+        """Whether the first part of a key is the row of the first mark, and no string is bounded."""
+        found = np.zeros(self.size, np.bool_)
+        for state, live in enumerate(self._live):
+            first = live[0] if live else None
+            found[self.compiled.srt.size + state] = first in self._first_marks and not self.bounds_length
+        return found
 
     @cached_property
     def _began(self) -> Ints:

@@ -332,7 +332,7 @@ def without_garbage(store: Store, cutoff: int) -> Store:
     size, column = int(store.numbers[N_NODES]), store.entries.shape[1] - 2
     occupied = store.occupied[: store.numbers[N_OCCUPIED], 0]
     alive, places = np.zeros(size, np.uint8), np.zeros(size, np.int64)
-    used = [np.arange(b, b + n) for b, _, n in store.segments[occupied]]
+    used = [np.arange(b, b + n) for b, _, n, _ in store.segments[occupied]]
     entries = np.concatenate([np.zeros(0, np.int64), *used])
     # An entry that no window has let go yet may be outside: then it has no place, and is never read again.
     roots = store.entries[entries, column + NODE]

@@ -35,13 +35,14 @@ ONE: Final = np.uint64(1)
 def settle(store: Store, tables: Tables, mode: int) -> int:
     """Make entries of the arrivals, unless room is short."""
     numbers = store.numbers
-    target, place = -1, -1
-    while numbers[SETTLED] < numbers[N_ARRIVALS]:
-        arrival = numbers[SETTLED]
+    target, width, place, code = -1, 0, -1, DONE
+    arrival, last = numbers[SETTLED], numbers[N_ARRIVALS]
+    while arrival < last:
         state = store.arrivals[arrival, 0]
+        if state != target:
+            target, width, place = state, tables.width[state], -1
         # Arrivals come in the order of their keys as a rule, and so do the entries that they meet.
-        place, found = find(store, state, arrival, tables.width[state], place + 1 if state == target else -1)
-        target = state
+        place, found = find(store, state, arrival, width, place + 1)
         if found:
             code = combine(store, tables, state, store.segments[state, 0] + place, arrival, mode)
         else:
@@ -49,9 +50,10 @@ def settle(store: Store, tables: Tables, mode: int) -> int:
             if code == DONE:
                 fill(store, store.segments[state, 0] + place, arrival, mode)
         if code != DONE:
-            return code
-        numbers[SETTLED] += 1
-    return DONE
+            break
+        arrival += 1
+    numbers[SETTLED] = arrival
+    return code
 
 
 @inlined
@@ -94,13 +96,19 @@ def add_count(store: Store, place: int, counts: Counts, other: int) -> None:
     Before each event the most significant word of every count is less than 2**32, so that the sums of
     2**31 of them fit.
     """
+    add_to(store.counts, place, counts, other)
+    if store.counts[place, store.counts.shape[1] - 1] >= HALF:
+        store.numbers[WIDEN] = 1
+
+
+@inlined
+def add_to(sums: Counts, place: int, counts: Counts, other: int) -> None:
+    """Add a number to another."""
     carry = NOTHING
-    limbs = store.counts.shape[1]
-    for limb in range(limbs):
-        before = store.counts[place, limb]
+    for limb in range(sums.shape[1]):
+        before = sums[place, limb]
         total = before + counts[other, limb]
         after = total + carry
-        carry = ONE if total < before or after < total else NOTHING
-        store.counts[place, limb] = after
-    if store.counts[place, limbs - 1] >= HALF:
-        store.numbers[WIDEN] = 1
+        # No branch: whether the words of large numbers carry cannot be foreseen.
+        carry = np.uint64(total < before) | np.uint64(after < total)
+        sums[place, limb] = after

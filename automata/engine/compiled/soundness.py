@@ -76,7 +76,8 @@ def _counts(store: Store) -> bool:
 
 def _segments_fit(store: Store, plan: Plan) -> bool:
     """Segments lie in the array, none on another, and the states that use theirs are listed."""
-    begin, room, used = store.segments.T
+    entries_begin, left, used, given_up = store.segments.T
+    begin, room = entries_begin - given_up, left + given_up
     listed = int(store.numbers[N_OCCUPIED])
     if not 0 <= listed <= plan.size or (store.segments < 0).any() or (room > len(store.entries)).any():
         return False
@@ -90,7 +91,8 @@ def _segments_fit(store: Store, plan: Plan) -> bool:
     return bool(
         np.array_equal(places, store.occupied[:, 1])
         and np.array_equal(used > 0, places >= 0)
-        and (used <= room).all()
+        and (used <= left).all()
+        and (begin >= 0).all()
         and (ends <= len(store.entries)).all()
         and (ends[:-1] <= begin[room > 0][ordered][1:]).all()
     )
@@ -109,7 +111,7 @@ def _entries_refer(store: Store, kept: Kept, plan: Plan) -> bool:
     rows, columns = registers_in(store, plan)
     held = store.entries[rows, columns]
     sizes = [part.shape[1] for part in kept[:2] if len(part)]
-    used = [np.arange(begin, begin + some) for begin, _, some in store.segments]
+    used = [np.arange(begin, begin + some) for begin, _, some, _ in store.segments]
     nodes = store.entries[np.concatenate([np.zeros(0, np.int64), *used]), -2]
     known = (held < sizes[0]).all() if sizes else True
     return bool((held >= -1).all() and known and (nodes >= 0).all() and (nodes < len(store.nodes)).all())

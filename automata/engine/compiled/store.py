@@ -51,8 +51,9 @@ class Store(NamedTuple):
         Keys, nodes and latest starts. The entries of a state are a segment, in increasing order of keys.
     counts : uint64 array of shape (capacity, limbs)
         For each entry the number of matches, in words from the least significant one.
-    segments : int64 array of shape (n_states, 3)
-        Where the segment of each state begins, how much room it has, and how much it uses.
+    segments : int64 array of shape (n_states, 4)
+        Where the entries of each state begin, how much room there is from there on, how much of it is used,
+        and how much room before them has been given up.
     occupied : int64 array of shape (n_states, 2)
         A list of the states that have entries; and for each state its place in it, -1 where it has none.
     nodes : int64 array of shape (capacity, 4)
@@ -89,7 +90,7 @@ def new_store(states: int, widest: int) -> Store:
         numbers,
         np.zeros((64, widest + 2), np.int64),
         np.zeros((64, 1), np.uint64),
-        np.zeros((states, 3), np.int64),
+        np.zeros((states, 4), np.int64),
         occupied,
         new_nodes(),
         np.zeros((64, widest + 3), np.int64),
