@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
 from mnemata.automata.constructions.merging import merge_equivalent
@@ -16,6 +17,18 @@ from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern, Window, Windowed
 from mnemata.theory.sremo.narrowing import narrowed
 from mnemata.theory.sremo.rewriting import bound
+
+
+class Begins(IntEnum):
+    """Where in a stream runs begin.
+
+    Anywhere: at every event. Alone: at every event at which none is on its way that has marked nothing, and
+    that one stands for those that would begin. At first: before the first event, and never again.
+    """
+
+    ANYWHERE = 0
+    ALONE = 1
+    AT_FIRST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +48,8 @@ class CompiledPattern:
         its window closes, which a guard cannot. Windows further inside are guards of `srt`.
     live : tuple of frozenset of Register
         For each state the registers that may still be read.
-    begins_alone : bool
-        Where in a stream runs of `srt` begin: at every event, or, when this is set, only at those at which
-        none is on its way that has marked nothing; then that one stands for those that would begin.
+    begins : Begins
+        Where in a stream runs of `srt` begin.
     """
 
     pattern: Pattern
@@ -45,7 +57,7 @@ class CompiledPattern:
     srt: SRT
     windows: tuple[Window, ...]
     live: tuple[frozenset[Register], ...]
-    begins_alone: bool = False
+    begins: Begins = Begins.ANYWHERE
 
 
 def compile_pattern(pattern: Pattern | Expression, schema: Schema) -> CompiledPattern:

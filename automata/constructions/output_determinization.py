@@ -41,7 +41,7 @@ class History(NamedTuple):
     marked: bool
 
 
-def determinize_outputs(srt: SRT, schema: Schema) -> SRT:
+def determinize_outputs(srt: SRT, schema: Schema, *, at_first: bool = False) -> SRT:
     """The SRT of a stream in which no two runs mark the same events.
 
     Parameters
@@ -50,23 +50,23 @@ def determinize_outputs(srt: SRT, schema: Schema) -> SRT:
         Without epsilon transitions.
     schema : Schema
         What the conditions range over; needed for the minterms.
+    at_first : bool
+        Whether runs begin before the first event only, and not at every event.
 
     Returns
     -------
     SRT
-        Over a stream it has the same matches as `srt`, whose runs begin at every event, under this
-        convention: a run begins at its start state at every event at which none is on its way that has
-        marked nothing. Those on their way stand for the ones that would begin. Each history of marks has
-        one run.
+        Over a stream it has the same matches as `srt`, and each history of marks has one run. Where runs of
+        `srt` begin at every event, a run of the result begins at every event at which none is on its way that
+        has marked nothing: those on their way stand for the ones that would begin.
 
     Raises
     ------
     LimitError
         When the budget of `mnemata.theory.budget` is spent; also where no finite SRT exists.
     """
-    machine = _Machine(srt, schema)
-    start = History(frozenset(), marked=False)
-    return explore(start, machine.outgoing, machine.is_final)
+    machine = _Machine(srt, schema, at_first)
+    return explore(machine.begin, machine.outgoing, machine.is_final)
 
 
 class _Move(NamedTuple):
@@ -76,10 +76,12 @@ class _Move(NamedTuple):
 
 
 class _Machine:
-    def __init__(self, srt: SRT, schema: Schema) -> None:
+    def __init__(self, srt: SRT, schema: Schema, at_first: bool) -> None:
         self._srt, self._schema = srt, schema
         self._live = [tuple(sorted(live)) for live in live_registers(srt)]
-        self._start = Configuration(srt.start, (EMPTY,) * len(self._live[srt.start]))
+        start = frozenset({Configuration(srt.start, (EMPTY,) * len(self._live[srt.start]))})
+        self._always = frozenset() if at_first else start
+        self.begin = History(start - self._always, marked=False)
         self._prefix = unused_prefix(srt.registers)
 
     def is_final(self, history: History) -> bool:
@@ -87,8 +89,7 @@ class _Machine:
 
     def _all(self, history: History) -> list[Configuration]:
         """The configurations of a history; while nothing is marked a run may begin at any event."""
-        also = frozenset() if history.marked else {self._start}
-        return sorted(history.configurations | also)
+        return sorted(history.configurations if history.marked else history.configurations | self._always)
 
     def outgoing(self, history: History) -> Iterator[Edge[History]]:
         moves = [move for here in self._all(history) for move in self._moves(here)]
@@ -98,7 +99,7 @@ class _Machine:
             for guard, taken in self._together(some):
                 reached = frozenset(self._target(move) for move in taken)
                 if not marked:
-                    reached -= {self._start}
+                    reached -= self._always
                 if reached:
                     slot = _unused(reached)
                     writes = frozenset({self._name(slot)} if any(NEW in c.slots for c in reached) else ())

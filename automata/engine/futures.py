@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mnemata.automata.compilation import CompiledPattern
+from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Columns, Rows
 from mnemata.automata.engine.compiled.enumeration import REPORT_COLUMNS
@@ -126,13 +126,18 @@ class _Run:
     def reports(self) -> Iterator[_Report]:
         for begin, end in pairwise(self._bounds.tolist()):
             self._horizon.enter(begin)
-            self._by_key, self._waiting, occupied = {}, {}, 0
-            row = self._schedule.next(begin, end, occupied)
+            self._by_key, self._waiting = {}, {}
+            if self._search._compiled.begins is Begins.AT_FIRST:
+                self._waiting[self._table.start, self._table.empty] = self._began(begin)
+            row = self._schedule.next(begin, end, self._occupied())
             while row < end:
                 found = self._read(row)
                 self._check(row)
                 yield from found
                 row = self._schedule.next(row + 1, end, self._occupied())
+
+    def _began(self, row: int) -> int:
+        return row if self._horizon.bounds_length else 0
 
     def forget(self) -> None:
         """Collect the nodes that no future needs."""
@@ -178,10 +183,12 @@ class _Run:
                     self._settle(marked, self._extended(value, row))
         table = self._table
         begun = dict(self._waiting)
-        if not (self._search._compiled.begins_alone and begun):
-            begun[table.start, table.empty] = row if self._horizon.bounds_length else 0
+        begins = self._search._compiled.begins
+        if begins is Begins.ANYWHERE or (begins is Begins.ALONE and not begun):
+            begun[table.start, table.empty] = self._began(row)
         waiting, marked, reports = self._steps(begun, row)
-        waiting.pop((table.start, table.empty), None)  # a run begins at every row anyway
+        if begins is not Begins.AT_FIRST:
+            waiting.pop((table.start, table.empty), None)  # a run begins at every row anyway
         self._waiting = waiting
         if reports:
             found.append(_Report(row, EMPTY, 1, cutoff))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
 from mnemata.automata.engine import snapshots
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Column, Columns, columns_of
@@ -219,7 +219,7 @@ class Recogniser:
 
     def _forget_idle(self, changed: dict[Key, Lane], last: int | None) -> None:
         """Drop the sub-streams of which nothing is left to know, now and then also those long out of use."""
-        if self._counts_positions:
+        if self._counts_positions or self._plan.compiled.begins is Begins.AT_FIRST:
             return
         for key, lane in changed.items():
             if not lane.live:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from mnemata.automata.compilation import CompiledPattern
+from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.constructions.merging import merge_equivalent
 from mnemata.automata.constructions.output_determinization import determinize_outputs
 from mnemata.automata.constructions.registers import live_registers
@@ -43,12 +43,14 @@ def prepared(compiled: CompiledPattern) -> Prepared:
     if not _begins_with_mark(small) and any(isinstance(w, LengthWindow) for w in small.windows):
         reason = "and a window bounds unmarked events before the first mark"
         return Prepared(small, f"{AMBIGUOUS}, {reason}")
+    begins = Begins.AT_FIRST if small.begins is Begins.AT_FIRST else Begins.ALONE
     try:
         with spending(EFFORT):
-            srt = merge_equivalent(determinize_outputs(small.srt, small.schema))
+            srt = determinize_outputs(small.srt, small.schema, at_first=begins is Begins.AT_FIRST)
+            srt = merge_equivalent(srt)
     except LimitError:
         return Prepared(small, f"{AMBIGUOUS}, and no small automaton was found that tells them apart")
-    return Prepared(replace(small, srt=srt, live=live_registers(srt), begins_alone=True), None)
+    return Prepared(replace(small, srt=srt, live=live_registers(srt), begins=begins), None)
 
 
 def _relation_without_program(compiled: CompiledPattern) -> str | None:

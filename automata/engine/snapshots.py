@@ -93,7 +93,7 @@ def fingerprint(plan: Plan) -> bytes:
     found = hashlib.sha256()
     compiled, srt = plan.compiled, plan.compiled.srt
     transitions = [(t.source, t.condition, t.output, sorted(t.writes), t.target) for t in srt.transitions]
-    automaton = (srt.size, srt.start, sorted(srt.finals), transitions, compiled.begins_alone)
+    automaton = (srt.size, srt.start, sorted(srt.finals), transitions, compiled.begins)
     keys = compiled.pattern.partition_by
     for part in (plan.mode.name, compiled.schema.to_json(), keys, automaton, compiled.windows):
         found.update(repr(part).encode())

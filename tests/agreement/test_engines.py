@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
 from mnemata.automata.constructions.merging import merge_equivalent
 from mnemata.automata.constructions.output_determinization import determinize_outputs
 from mnemata.automata.constructions.registers import live_registers
@@ -31,7 +31,8 @@ from mnemata.theory.conditions.building import head
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import Event, Schema
 from mnemata.theory.sremo.expressions import LengthWindow, Pattern, mark, skip
-from mnemata.theory.sremo.semantics import pattern_matches
+from mnemata.theory.sremo.semantics import matches, pattern_matches
+from mnemata.theory.sremo.semantics import substreams as substreams_of
 
 
 def too_many(row: int, size: int, what: str) -> LimitError:
@@ -50,7 +51,8 @@ def searching(
 
 
 def check(kind: type[Search] | type[Futures], compiled: CompiledPattern, stream: tuple[Event, ...]) -> None:
-    expected = {tuple(sorted(p - 1 for p in marks)) for marks in pattern_matches(compiled.pattern, stream)}
+    meant = anchored_matches if compiled.begins is Begins.AT_FIRST else pattern_matches
+    expected = {tuple(sorted(p - 1 for p in marks)) for marks in meant(compiled.pattern, stream)}
     search, order = searching(kind, compiled, stream)
     found = listed(search, order)
     assert len(set(found)) == len(found)
@@ -62,6 +64,17 @@ def check(kind: type[Search] | type[Futures], compiled: CompiledPattern, stream:
     some = listed(search, order, 2)
     assert set(some) <= expected
     assert Counter(positions[-1] for positions in some) == {row: min(n, 2) for row, n in by_end.items()}
+
+
+def anchored_matches(pattern: Pattern, stream: tuple[Event, ...]) -> set[frozenset[int]]:
+    """The matches of runs that begin with each sub-stream."""
+    found = set()
+    for own in substreams_of(pattern, stream):
+        renumbered = [Event(e.schema, e.values, n) for n, e in enumerate(own, start=1)]
+        for end in range(1, len(own) + 1):
+            ending = (marks for marks in matches(pattern.expression, renumbered[:end]) if end in marks)
+            found |= {frozenset(own[n - 1].position for n in marks) for marks in ending}
+    return found
 
 
 def listed(search: Searching, order: np.ndarray, first: int | None = None) -> list[tuple[int, ...]]:
@@ -78,7 +91,7 @@ def test_the_kernel_agrees_with_the_semantics(pattern: Pattern, stream: tuple[Ev
     event(str(obstacle))
     assume(obstacle is None)
     check(Search, compiled, stream)
-    if compiled.begins_alone:
+    if compiled.begins is Begins.ALONE:
         event("outputs determinized")
         check(Futures, compiled, stream)
 
@@ -112,7 +125,7 @@ def with_one_run_each(compiled: CompiledPattern) -> CompiledPattern:
     """With determinized outputs, whether recognition needs that or not."""
     with spending(SMALL):
         srt = merge_equivalent(determinize_outputs(compiled.srt, compiled.schema))
-    return replace(compiled, srt=srt, live=live_registers(srt), begins_alone=True)
+    return replace(compiled, srt=srt, live=live_registers(srt), begins=Begins.ALONE)
 
 
 @given(patterns(), streams())
@@ -127,6 +140,15 @@ def test_determinizing_outputs_leaves_matches_as_they_are(
         assume(False)
     check(Search, determinized, stream)
     check(Futures, determinized, stream)
+
+
+@given(patterns(), streams())
+def test_runs_may_begin_with_the_stream_only(pattern: Pattern, stream: tuple[Event, ...]) -> None:
+    compiled, obstacle = prepared(replace(compile_pattern(pattern, TICKS), begins=Begins.AT_FIRST))
+    assert compiled.begins is Begins.AT_FIRST
+    check(Futures, compiled, stream)
+    if obstacle is None:
+        check(Search, compiled, stream)
 
 
 def test_runs_on_their_way_stand_for_those_that_would_begin() -> None:

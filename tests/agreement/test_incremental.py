@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from mnemata.automata.compilation import compile_pattern
+from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.incremental import Recogniser
 from mnemata.automata.engine.preparation import prepared
@@ -21,7 +22,7 @@ from mnemata.theory.sremo.expressions import Pattern
 
 
 def in_batches(
-    pattern: Pattern, schema: Schema, stream: tuple[Event, ...], cuts: list[int], mode: Mode
+    pattern: Pattern | CompiledPattern, schema: Schema, stream: tuple[Event, ...], cuts: list[int], mode: Mode
 ) -> list[tuple[object, ...]]:
     recogniser = Recogniser(pattern, schema, mode=mode)
     found: list[tuple[object, ...]] = []
@@ -40,7 +41,9 @@ def in_batches(
     return found
 
 
-def check(pattern: Pattern, schema: Schema, stream: tuple[Event, ...], cuts: list[int]) -> None:
+def check(
+    pattern: Pattern | CompiledPattern, schema: Schema, stream: tuple[Event, ...], cuts: list[int]
+) -> None:
     try:
         Recogniser(pattern, schema)
     except UnsupportedError:
@@ -53,6 +56,13 @@ def check(pattern: Pattern, schema: Schema, stream: tuple[Event, ...], cuts: lis
     assert sorted(counted) == sorted(whole.counts())
     detected = in_batches(pattern, schema, stream, cuts, Mode.DETECT)
     assert sorted(row for row, _ in detected) == sorted(whole.ends().tolist())
+
+
+@given(patterns(), streams(max_size=8), st.lists(st.integers(0, 8), max_size=4))
+def test_any_division_where_runs_begin_with_the_stream_only(
+    pattern: Pattern, stream: tuple[Event, ...], cuts: list[int]
+) -> None:
+    check(replace(compile_pattern(pattern, TICKS), begins=Begins.AT_FIRST), TICKS, stream, cuts)
 
 
 def is_for_the_kernel(pattern: Pattern) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from mnemata.automata.engine.compiled.jit import inlined
 from mnemata.automata.engine.compiled.plan import Tables
 from mnemata.automata.engine.compiled.store import (
+    BEGUN,
     DONE,
     FIRST,
     LIVE,
@@ -178,3 +179,4 @@ def clear(store: Store) -> None:
         store.segments[state, 2] = 0
     store.numbers[N_OCCUPIED] = 0
     store.numbers[LIVE] = 0
+    store.numbers[BEGUN] = 0

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from mnemata.automata.compilation import Begins
 from mnemata.automata.engine.compiled.entries import clear, drop_outside, order, outside, sweep, vacate
 from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, merge, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined
@@ -34,6 +35,7 @@ from mnemata.automata.engine.compiled.plan import (
 )
 from mnemata.automata.engine.compiled.settling import HALF, add_count, add_to, settle
 from mnemata.automata.engine.compiled.store import (
+    BEGUN,
     DONE,
     FIRST,
     FULL,
@@ -60,6 +62,8 @@ from mnemata.automata.engine.compiled.store import (
 )
 from mnemata.automata.engine.compiled.stream import Now, Stream, present
 
+ALONE: Final = int(Begins.ALONE)
+AT_FIRST: Final = int(Begins.AT_FIRST)
 ENUMERATE: Final = int(Mode.ENUMERATE)
 COUNT: Final = int(Mode.COUNT)
 NOTHING: Final = np.uint64(0)
@@ -100,6 +104,8 @@ def advance(
     numbers = store.numbers
     while numbers[SUBSTREAM] < len(stream.bounds) - 1:
         end = stream.bounds[numbers[SUBSTREAM] + 1]
+        if tables.begins == AT_FIRST and numbers[BEGUN] == 0:
+            begin(store, tables, stream, mode)
         while True:
             code = settle(store, tables, mode)
             if code != DONE:
@@ -118,6 +124,20 @@ def advance(
         if numbers[SUBSTREAM] < len(stream.bounds) - 1:
             clear(store)
     return DONE
+
+
+@inlined
+def begin(store: Store, tables: Tables, stream: Stream, mode: int) -> None:
+    """Put down the entry of the only run that begins; it is still to be settled."""
+    numbers, arrivals = store.numbers, store.arrivals
+    arrivals[0, :] = -1
+    arrivals[0, 0] = tables.start
+    column = arrivals.shape[1] - 2
+    arrivals[0, column + NODE] = EMPTY
+    arrivals[0, column + FIRST] = NEVER if stream.length == 0 else numbers[NEXT_ROW] + stream.offset
+    if mode == COUNT:
+        copy_count(store.counts, -1, store.arrived, 0)
+    numbers[N_ARRIVALS], numbers[SETTLED], numbers[BEGUN] = 1, 0, 1
 
 
 @inlined
@@ -181,7 +201,7 @@ def read(
     numbers[N_ARRIVALS] = 0
     numbers[SETTLED] = 0
     of_row = stream.classes[row]
-    begins = not tables.alone or not any_fresh(store, tables)
+    begins = tables.begins != ALONE or not any_fresh(store, tables)
     # Backwards: the states that are listed later are as a rule those that runs come to later.
     for place in range(numbers[N_OCCUPIED] - 1, -1, -1):
         state = store.occupied[place, 0]

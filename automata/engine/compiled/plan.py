@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemata.automata.compilation import CompiledPattern
+from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine.classes import condition_of, split
 from mnemata.automata.engine.columns import Truth
 from mnemata.automata.engine.compiled.joins import Join, joins_of
@@ -85,8 +85,10 @@ class Tables(NamedTuple):
         Which part of the key says where the string began; -1: none.
     ordered : bool array of shape (n_states,)
         Whether the entries of each state, which are in the order of their keys, are so by latest start too.
-    alone : bool
-        Whether a run begins only where none is on its way that has marked nothing.
+    begins : int
+        Where runs begin, see `mnemata.automata.compilation.Begins`.
+    start : int
+        The start state.
     """
 
     pairs: Ints
@@ -102,7 +104,8 @@ class Tables(NamedTuple):
     width: Ints
     began: Ints
     ordered: Truth
-    alone: bool
+    begins: int
+    start: int
 
 
 class _Labelled(NamedTuple):
@@ -303,6 +306,8 @@ class Plan:
         remain = np.concatenate([[False], remaining.reshape(-1)[places]])
         starting = pairs[:, self.compiled.srt.start].copy()
         starting[starting == DIES] = STAYS
+        if self.compiled.begins is Begins.AT_FIRST:
+            starting[:] = STAYS
         return Tables(
             pairs,
             np.concatenate([[0], first, [len(of_step)]]).astype(np.int64),
@@ -317,7 +322,8 @@ class Plan:
             self._widths,
             self._began,
             self._ordered,
-            self.compiled.begins_alone,
+            int(self.compiled.begins),
+            self.compiled.srt.start,
         )
 
     def _single(self, first: Ints, of_step: Ints) -> Ints:

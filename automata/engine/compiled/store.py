@@ -28,7 +28,8 @@ T = TypeVar("T", bound=np.generic)
     WANTED,
     SWEEP_AT,
     COLLECT_AT,
-) = range(13)
+    BEGUN,
+) = range(14)
 """Places in `Store.numbers`."""
 
 DONE, TOO_MANY_ENTRIES, TOO_MANY_NODES, FULL = 0, 1, 2, 3
