@@ -7,7 +7,7 @@ first parts are evaluated for whole columns; events on which all of them agree f
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -27,10 +27,13 @@ from mnemata.theory.schema import Bool, Category, String
 from mnemata.theory.trees import walk
 
 Codes: TypeAlias = npt.NDArray[np.int32]
+Classes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.int32]
 
 MOST_COMBINATIONS: Final = 1 << 14
 """Of codes of text and truth values, to be looked up."""
 
+_ROWS_AT_ONCE: Final = 1 << 16
+_MOST_BYTES: Final = 256
 _AT_ONCE: Final = 12
 """How many conditions divide the classes in one go."""
 
@@ -81,13 +84,13 @@ class EventClasses:
 
     Parameters
     ----------
-    of_rows : int32 array of shape (n_rows,)
-        The class of each row; classes are ``0 .. len(holds) - 1``.
+    of_rows : uint8 or int32 array of shape (n_rows,)
+        The class of each row; classes are ``0 .. len(holds) - 1``. Bytes where there are no more than 256.
     holds : bool array of shape (n_classes, n_conditions)
         Which of the conditions the events of a class satisfy.
     """
 
-    of_rows: Codes
+    of_rows: Classes
     holds: Truth
 
 
@@ -103,12 +106,13 @@ def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     halves = [_halves(condition, frozenset(names)) for condition in conditions]
     coded = list(dict.fromkeys(half for half, _ in halves))
     others = list(dict.fromkeys(half for _, half in halves))
-    combinations, keys = _combinations(names, columns)
-    table = _evaluated(coded, combinations)
-    of_rows = np.empty(columns.size, np.int32)
-    translate(frozen(keys), frozen(table.of_rows), of_rows)
-    found = _evaluated([half for half in others if half != TOP], columns, of_rows, table.holds)
-    holds = dict(zip([*coded, *(half for half in others if half != TOP)], found.holds.T, strict=True))
+    sizes = {name: _codes_of(columns, name) for name in names}  # texts in conditions may get new codes
+    table = _evaluated(coded, _combinations(sizes, columns))
+    found = EventClasses(_looked_up(sizes, columns, table.of_rows), table.holds)
+    asked = [half for half in others if half != TOP]
+    if asked:
+        found = _evaluated(asked, columns, found.of_rows.astype(np.int32), table.holds)
+    holds = dict(zip([*coded, *asked], found.holds.T, strict=True))
     holds[TOP] = np.ones(len(found.holds), np.bool_)
     columns_of_truth = [holds[one] & holds[other] for one, other in halves]
     return EventClasses(found.of_rows, np.stack(columns_of_truth, axis=1))
@@ -155,17 +159,29 @@ def _reads(condition: Condition) -> frozenset[str]:
     return frozenset(names)
 
 
-def _combinations(names: Sequence[str], columns: Columns) -> tuple[Columns, Codes]:
-    """A stream with one row for each combination of codes, and the number of the combination of each row."""
-    sizes = [_codes_of(columns, name) for name in names]
-    keys: Codes = np.zeros(columns.size, np.int32)
+def _combinations(sizes: Mapping[str, int], columns: Columns) -> Columns:
+    """A stream with one row for each combination of codes, of which each attribute has so many."""
     by_name = {}
-    for name, size, codes in zip(names, sizes, np.indices(sizes, np.int32), strict=True):
-        values, missing = columns[name]
+    for (name, size), codes in zip(sizes.items(), np.indices(list(sizes.values()), np.int32), strict=True):
         present = codes.reshape(-1)
-        by_name[name] = Column(present.astype(values.dtype), present == size - 1)
-        add_digit(keys, size, frozen(values), frozen(np.zeros(0, np.bool_) if missing is None else missing))
-    return Columns(columns.schema, math.prod(sizes), by_name, columns.texts), keys
+        by_name[name] = Column(present.astype(columns[name].values.dtype), present == size - 1)
+    return Columns(columns.schema, math.prod(sizes.values()), by_name, columns.texts)
+
+
+def _looked_up(sizes: Mapping[str, int], columns: Columns, table: Classes) -> Classes:
+    """What `table` has for the codes of each row; some rows at once, which fit into caches."""
+    read = [(size, *columns[name]) for name, size in sizes.items()]
+    of_rows = np.empty(columns.size, table.dtype)
+    keys: Codes = np.empty(min(_ROWS_AT_ONCE, columns.size), np.int32)
+    nowhere = frozen(np.zeros(0, np.bool_))
+    for begin in range(0, columns.size, _ROWS_AT_ONCE):
+        rows = slice(begin, min(begin + _ROWS_AT_ONCE, columns.size))
+        some = keys[: rows.stop - begin]
+        some[:] = 0
+        for size, values, missing in read:
+            add_digit(some, size, frozen(values[rows]), nowhere if missing is None else frozen(missing[rows]))
+        translate(frozen(some), frozen(table), of_rows[rows])
+    return of_rows
 
 
 def _evaluated(
@@ -182,7 +198,12 @@ def _evaluated(
         more = max(1, min(_AT_ONCE, _LARGEST_TABLE - len(holds).bit_length()))
         holds = _refined(of_rows, holds, Masks(conditions[done : done + more], columns))
         done += more
-    return EventClasses(of_rows, holds)
+    return EventClasses(_as_bytes(of_rows, len(holds)), holds)
+
+
+def _as_bytes(of_rows: Codes, classes: int) -> Classes:
+    """Classes in as little memory as they need."""
+    return of_rows.astype(np.uint8) if classes <= _MOST_BYTES else of_rows
 
 
 def _refined(of_rows: Codes, holds: Truth, masks: Masks) -> Truth:

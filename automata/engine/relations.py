@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from mnemata.automata.engine.columns import Columns
 from mnemata.theory.conditions.formulas import Apply, Relation
 from mnemata.theory.conditions.terms import Variable
-from mnemata.theory.errors import ConditionTypeError, RelationError
+from mnemata.theory.errors import ConditionTypeError, MnemataError, RelationError
 from mnemata.theory.schema import Value
 from mnemata.theory.trees import Node
 
@@ -74,6 +74,8 @@ def _of_events(
 def _asked(relation: Relation, function: Callable[..., bool], given: Sequence[object]) -> bool:
     try:
         return bool(function(*given))
+    except MnemataError:
+        raise
     except Exception as cause:
         message = f"relation '{relation.name}' raised an exception, given {given}"
         raise RelationError(f"{message}: {type(cause).__name__}: {cause}") from cause

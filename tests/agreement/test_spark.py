@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.recognition import recognise
-from mnemata.pipeline.failures import WorkerFailure, translated
+from mnemata.pipeline.failures import translated
 from mnemata.pipeline.quarantine import events_of, quarantine_of, tallied
 from mnemata.pipeline.recognition import RecognitionOptions, Task, matches_of, recognise_dataframe
 from mnemata.pipeline.sources import SourceOptions, open_stream
@@ -26,6 +26,7 @@ from mnemata.theory.conditions.formulas import Relation
 from mnemata.theory.errors import (
     EnvironmentProblem,
     LimitError,
+    RelationError,
     SchemaError,
     StreamError,
     UnknownAttributeError,
@@ -290,7 +291,11 @@ def test_a_relation_that_fails_in_a_worker(spark: SparkSession) -> None:
 
     frame = frame_of(spark, TABLE.slice(0, 1))
     for predicate, kind, message in (
-        (divides, WorkerFailure, "^a worker failed with ZeroDivisionError: division by zero$"),
+        (
+            divides,
+            RelationError,
+            "^relation 'Broken' raised an exception, .*: ZeroDivisionError: division by zero$",
+        ),
         (refuses, LimitError, "^no more: x is .*, 'quoted' and \u00fcnusual$"),
     ):
         found = recognise_dataframe(frame, broken(predicate), arrival="number", schema=SCHEMA)

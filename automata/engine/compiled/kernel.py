@@ -66,6 +66,8 @@ ALONE: Final = int(Begins.ALONE)
 AT_FIRST: Final = int(Begins.AT_FIRST)
 ENUMERATE: Final = int(Mode.ENUMERATE)
 COUNT: Final = int(Mode.COUNT)
+NODES_OF_A_VISIT: Final = 2 + MOST_NODES_OF_A_UNION
+"""An output for each entry, and if it is merged with the entry's own matches, room for that."""
 NOTHING: Final = np.uint64(0)
 ONE: Final = np.uint64(1)
 TOP_BIT: Final = np.uint64(63)
@@ -114,11 +116,12 @@ def advance(
             numbers[NEXT_ROW] = row
             if row == end:
                 break
-            sweep(store, tables, present(stream, row))
+            now = present(stream, row)
+            sweep(store, tables, now)
             code = shortage(store, tables, stream, bounds, row)
             if code != DONE:
                 return code
-            read(store, tables, memory, stream, row, held, mode)
+            read(store, tables, memory, stream, now, held, mode)
             numbers[NEXT_ROW] = row + 1
         numbers[SUBSTREAM] += 1
         if numbers[SUBSTREAM] < len(stream.bounds) - 1:
@@ -167,6 +170,8 @@ def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
         return TOO_MANY_ENTRIES
     if numbers[N_NODES] > bounds.nodes:
         return TOO_MANY_NODES
+    if roomy(store, tables):
+        return DONE
     pairs, first = tables.pairs[stream.classes[row]], tables.first
     pair = tables.starting[stream.classes[row]]
     most = first[pair + 1] - first[pair] if pair != STAYS else 0
@@ -183,8 +188,7 @@ def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
     if numbers[N_REPORTS] + most > len(store.reports):
         numbers[WANTED] = numbers[N_REPORTS] + most
         return NEED_REPORTS
-    # An output for each entry, and if it is merged with the entry's own matches, room for that.
-    nodes = visited * (2 + MOST_NODES_OF_A_UNION)
+    nodes = visited * NODES_OF_A_VISIT
     if numbers[N_NODES] + nodes > len(store.nodes):
         numbers[WANTED] = numbers[N_NODES] + nodes
         return NEED_NODES
@@ -192,15 +196,27 @@ def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
 
 
 @inlined
+def roomy(store: Store, tables: Tables) -> bool:
+    """Whether there is room even if every entry that is kept took all the steps that any can take."""
+    numbers = store.numbers
+    visited = numbers[LIVE] + 1
+    most = visited * tables.most_steps
+    return bool(
+        most <= len(store.arrivals)
+        and numbers[N_REPORTS] + most <= len(store.reports)
+        and numbers[N_NODES] + visited * NODES_OF_A_VISIT <= len(store.nodes)
+    )
+
+
+@inlined
 def read(
-    store: Store, tables: Tables, memory: Memory, stream: Stream, row: int, held: Ints, mode: int
+    store: Store, tables: Tables, memory: Memory, stream: Stream, now: Now, held: Ints, mode: int
 ) -> None:
     """Take the steps of one event; the arrivals are still to be settled."""
-    now = present(stream, row)
     numbers = store.numbers
     numbers[N_ARRIVALS] = 0
     numbers[SETTLED] = 0
-    of_row = stream.classes[row]
+    of_row = stream.classes[now.row]
     begins = tables.begins != ALONE or not any_fresh(store, tables)
     # Backwards: the states that are listed later are as a rule those that runs come to later.
     for place in range(numbers[N_OCCUPIED] - 1, -1, -1):
@@ -284,17 +300,11 @@ def visit_simply(
 def report_those(store: Store, memory: Memory, now: Now, state: int, asked: Comparison, mode: int) -> None:
     """Put down that matches of the entries for which a comparison holds end here."""
     begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
-    place = begin
-    while place < end and not compares(memory, asked, now.row, store.entries, place):
-        place += 1
-    if place == end:
-        return
-    report(store, now, Source(place, EMPTY, NEVER, NEVER), mode)
-    number = store.numbers[N_REPORTS] - 1
-    if mode == COUNT:
-        for other in range(place + 1, end):
-            if compares(memory, asked, now.row, store.entries, other):
-                add_to(store.reported, number, store.counts, other)
+    for place in range(begin, end):
+        if compares(memory, asked, now.row, store.entries, place):
+            report(store, now, Source(place, EMPTY, NEVER, NEVER), mode)
+            if mode != COUNT:
+                break
 
 
 @inlined

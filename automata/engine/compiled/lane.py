@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mnemata.automata.engine.classes import Classes
 from mnemata.automata.engine.columns import Array, Columns
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import chains
@@ -125,7 +126,7 @@ class Lane:
     def read(
         self,
         columns: Columns,
-        classes: npt.NDArray[np.int32],
+        classes: Classes,
         tables: Tables,
         labels: Ints,
         limits: Limits,
@@ -137,7 +138,7 @@ class Lane:
         ----------
         columns : Columns
             The events of this sub-stream.
-        classes : int32 array of shape (n_events,)
+        classes : uint8 or int32 array of shape (n_events,)
             Their classes, for which `tables` were made.
         labels : int64 array of shape (n_events,)
             What they are called in matches.
@@ -180,11 +181,9 @@ class Lane:
             float_missing=missing[1],
         )
 
-    def _stream(
-        self, columns: Columns, classes: npt.NDArray[np.int32], labels: Ints, before: int
-    ) -> tuple[Stream, Ints]:
+    def _stream(self, columns: Columns, classes: Classes, labels: Ints, before: int) -> tuple[Stream, Ints]:
         """The events as rows behind those that are kept; and the times to keep."""
-        rows = np.concatenate([np.zeros(before, np.int32), classes])
+        rows = np.concatenate([np.zeros(before, classes.dtype), classes])
         spans = spans_of(self.plan.compiled.windows, columns.schema)
         numbers = np.arange(self.events - before, self.events + columns.size, dtype=np.int64)
         clock, cutoffs, span, times = np.zeros(0, np.int64), np.zeros(0, np.int64), 0, np.zeros(0, np.int64)
@@ -253,7 +252,7 @@ class _Findings:
                 self.rows.append(np.array([row], np.int64))
                 self.counts.append(number)
         else:
-            self.rows.append(np.unique(store.reports[:n_reports, 0]))
+            self.rows.append(store.reports[:n_reports, 0].copy())
 
     def all(self) -> Found:
         positions, ends, rows = map(np.concatenate, (self.positions, self.ends, self.rows))

@@ -85,6 +85,8 @@ class Tables(NamedTuple):
         Which part of the key says where the string began; -1: none.
     ordered : bool array of shape (n_states,)
         Whether the entries of each state, which are in the order of their keys, are so by latest start too.
+    most_steps : int
+        The most steps of a pair.
     begins : int
         Where runs begin, see `mnemata.automata.compilation.Begins`.
     start : int
@@ -104,6 +106,7 @@ class Tables(NamedTuple):
     width: Ints
     began: Ints
     ordered: Truth
+    most_steps: int
     begins: int
     start: int
 
@@ -322,6 +325,7 @@ class Plan:
             self._widths,
             self._began,
             self._ordered,
+            int(np.diff(np.append(first, len(of_step))).max(initial=1)),
             int(self.compiled.begins),
             self.compiled.srt.start,
         )

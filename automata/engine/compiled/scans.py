@@ -75,7 +75,7 @@ def has_nan(values: Any) -> bool:
 
 
 @compiled
-def translate(codes: Any, table: Codes, translated: Codes) -> None:
+def translate(codes: Any, table: Any, translated: Any) -> None:
     """Look all codes up in a table."""
     for row in range(len(codes)):
         translated[row] = table[codes[row]]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
-from mnemata.automata.engine.classes import classify
+from mnemata.automata.engine.classes import Classes, classify
 from mnemata.automata.engine.columns import Array, Columns
 from mnemata.automata.engine.compiled.enumeration import (
     BUFFERS_FULL,
@@ -128,10 +128,10 @@ class Search:
     def ends(self) -> Iterator[Ints]:
         """The rows at which matches end."""
         for store in self._stages(Mode.DETECT):
-            yield np.unique(store.reports[: store.numbers[N_REPORTS], 0])
+            yield store.reports[: store.numbers[N_REPORTS], 0].copy()
 
     @cached_property
-    def _classes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+    def _classes(self) -> tuple[Classes, npt.NDArray[np.bool_]]:
         heads = Plan(self._compiled, Mode.DETECT).heads
         found = classify(heads, self._columns)
         return found.of_rows, found.holds
@@ -255,9 +255,7 @@ def spans_of(windows: tuple[Window, ...], schema: Schema) -> Spans:
     return Spans(events, min(durations, default=None), length)
 
 
-def stream_of(
-    windows: tuple[Window, ...], columns: Columns, classes: npt.NDArray[np.int32], bounds: Ints
-) -> Stream:
+def stream_of(windows: tuple[Window, ...], columns: Columns, classes: Classes, bounds: Ints) -> Stream:
     """The rows that the kernel reads, and how windows are measured."""
     events, duration, length = spans_of(windows, columns.schema)
     clock: Ints = np.zeros(0, np.int64)

@@ -106,6 +106,8 @@ def add_to(sums: Counts, place: int, counts: Counts, other: int) -> None:
     """Add a number to another."""
     carry = NOTHING
     for limb in range(sums.shape[1]):
+        if counts[other, limb] | carry == NOTHING:
+            continue
         before = sums[place, limb]
         total = before + counts[other, limb]
         after = total + carry

@@ -17,7 +17,7 @@ class Stream(NamedTuple):
 
     Parameters
     ----------
-    classes : int32 array of shape (n_rows,)
+    classes : uint8 or int32 array of shape (n_rows,)
         The event class of each row.
     bounds : int64 array of shape (n_substreams + 1,)
         Where each sub-stream begins, and the last one ends.
