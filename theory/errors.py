@@ -91,6 +91,10 @@ class SlowRecognitionWarning(UserWarning):
     """A pattern is recognised without the compiled engine; the message says why."""
 
 
+class ContradictionWarning(UserWarning):
+    """A filter that nothing can pass; the message names the conditions that contradict one another."""
+
+
 class SnapshotError(MnemataError, ValueError):
     """A snapshot cannot be restored: it is damaged, or was taken for something else."""
 

@@ -62,9 +62,9 @@ def single(panel: Panel, notation: Notation) -> Drawing:
     description = describe(panel.srt)
     if len(drawn) > MOST_IN_DETAIL:
         return Drawing(_plain(panel, drawn, notation), description)
-    graph = _graph(style.HURRIED if len(drawn) > MOST_CAREFUL else {})
+    graph = new_graph(style.HURRIED if len(drawn) > MOST_CAREFUL else {})
     _add_panel_body(graph, panel, legend, "")
-    _add_heading(graph, panel.title, legend)
+    add_heading(graph, panel.title, legend)
     simplified = _plain(panel, drawn, notation) if len(drawn) > MOST_CAREFUL else None
     return Drawing(graph.source, description, simplified)
 
@@ -82,14 +82,14 @@ def together(
         raise DrawingError(f"a picture grows 'down' or 'right', got {direction!r}")
     legend = Legend(frozenset(r for panel in panels for r in panel.srt.registers), notation)
     _check_together(panels, legend)
-    graph = _graph({})
+    graph = new_graph({})
     # Legend entries are numbered from the first panel on, but Graphviz stacks clusters upwards.
     boxes = [_box(number, panel, legend) for number, panel in enumerate(panels, start=1)]
     for box in boxes if direction == "right" else reversed(boxes):
         graph.subgraph(box)
     if direction == "right":
         _add_order(graph, panels, legend)
-    _add_heading(graph, title, legend)
+    add_heading(graph, title, legend)
     return Drawing(graph.source, description)
 
 
@@ -103,7 +103,8 @@ def describe(srt: SRT) -> str:
     return "SRT with " + ", ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in counts)
 
 
-def _graph(more: Mapping[str, str]) -> Digraph:
+def new_graph(more: Mapping[str, str]) -> Digraph:
+    """An empty picture in the one look of all drawings."""
     return Digraph(graph_attr={**style.GRAPH, **more}, node_attr=dict(style.NODE), edge_attr=dict(style.EDGE))
 
 
@@ -130,7 +131,7 @@ def _add_order(graph: Digraph, panels: Sequence[Panel], legend: Legend) -> None:
             graph.edge(f"p{number}q{state}", f"p{number + 1}start", style="invis")
 
 
-def _add_heading(graph: Digraph, title: Html, legend: Legend) -> None:
+def add_heading(graph: Digraph, title: Html, legend: Legend) -> None:
     """Title and legend; last, because clusters that come later would inherit them."""
     # Where the title is wider, its many columns take the room that would else stretch the legend.
     rows = [
@@ -156,7 +157,7 @@ def _check_together(panels: Sequence[Panel], legend: Legend) -> None:
 
 def _plain(panel: Panel, drawn: Sequence[Edge], notation: Notation) -> str:
     """States in columns, arrows without guards; the layout is ours, so Graphviz only draws it."""
-    graph = _graph({"layout": "nop", "splines": "line"})
+    graph = new_graph({"layout": "nop", "splines": "line"})
     srt, appearance = panel.srt, panel.appearance
     shown = appearance.shown(srt)
     places = positions(srt.start, shown, [(edge.source, edge.target) for edge in drawn])
@@ -173,5 +174,5 @@ def _plain(panel: Panel, drawn: Sequence[Edge], notation: Notation) -> str:
         graph.edge(f"q{edge.source}", f"q{edge.target}", color=style.RED if red else style.FAINT)
     note = text(f"{describe(srt)}; too many to write out the guards")
     heading = stacked([panel.title, note], "left") if panel.title else note
-    _add_heading(graph, heading, Legend((), notation))
+    add_heading(graph, heading, Legend((), notation))
     return str(graph.source)

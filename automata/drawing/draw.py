@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from mnemata.automata.cea.automaton import CEA
 from mnemata.automata.compilation import CompiledPattern, compile_pattern, without_windows
 from mnemata.automata.constructions.merging import merge_equivalent
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.drawing.appearance import Appearance
+from mnemata.automata.drawing.cea import draw_cea
 from mnemata.automata.drawing.composition import Panel, single, together
 from mnemata.automata.drawing.drawing import Drawing
 from mnemata.automata.drawing.errors import DrawingError
@@ -177,10 +179,11 @@ def draw_stages(
     return together(panels, notation, title=paragraph(title), direction=direction, description=count)
 
 
-def mimebundle(subject: Drawable) -> dict[str, str]:
+def mimebundle(subject: Drawable | CEA) -> dict[str, str]:
     """What a notebook shows for something that can be drawn; where a picture cannot be made, it says why."""
     try:
-        return draw(subject)._repr_mimebundle_()
+        drawing = draw_cea(subject) if isinstance(subject, CEA) else draw(subject)
+        return drawing._repr_mimebundle_()
     except MnemataError as error:
         return {"text/plain": f"<{type(subject).__name__}> (no picture: {error})"}
 
@@ -196,7 +199,8 @@ def _automaton(subject: SRT | CompiledPattern | Pattern | Expression, schema: Sc
         expression = subject.expression if isinstance(subject, Pattern) else subject
         return merge_equivalent(thompson(without_windows(expression)[0]).without_epsilon().trim())
     raise DrawingError(
-        f"cannot draw {type(subject).__name__}; draw() takes an SRT, a run, a pattern or an expression"
+        f"cannot draw {type(subject).__name__}; draw() takes an SRT, a run, a pattern or an expression, and "
+        "draw_cea() a complex event automaton"
     )
 
 

@@ -100,7 +100,7 @@ class Legend:
         symbols = self.notation.symbols
         if transition.condition is None:
             return text(symbols["epsilon"])
-        parts = [self._guard(transition.condition)]
+        parts = [self.guard(transition.condition)]
         if self.notation.outputs:
             output = text(symbols[transition.output.value])
             marking = transition.output is Output.MARK
@@ -123,7 +123,8 @@ class Legend:
             f"{joined(rows)}</table>"
         )
 
-    def _guard(self, condition: Condition) -> Html:
+    def guard(self, condition: Condition) -> Html:
+        """A condition as it is written on an edge; one that is too long goes into the legend."""
         printed = self.printed(condition)
         for part in walk(condition):
             if isinstance(part, Apply) and isinstance(part.relation, Definition):

@@ -8,10 +8,19 @@
 'event as r1; (skip event)*; event where id = r1.id'
 >>> parse(show(pattern)) == pattern
 True
+
+Formulas and queries of complex event logic have a grammar of their own:
+
+>>> from mnemata.theory.syntax import parse_cel, show_cel
+>>> query = parse_cel("SELECT MAX * FROM Stocks WHERE SELL; BUY+ WITHIN 100 EVENTS")
+>>> show_cel(query, notation="paper")
+'MAX(SELL; BUY+ WITHIN 100 EVENTS)'
 """
 
+from mnemata.theory.syntax.cel_parsing import parse_cel
+from mnemata.theory.syntax.cel_printer import show_cel
 from mnemata.theory.syntax.located import Located, Place
 from mnemata.theory.syntax.parsing import LONGEST_TEXT, parse, parse_located
 from mnemata.theory.syntax.printing import show
 
-__all__ = ["LONGEST_TEXT", "Located", "Place", "parse", "parse_located", "show"]
+__all__ = ["LONGEST_TEXT", "Located", "Place", "parse", "parse_cel", "parse_located", "show", "show_cel"]

@@ -30,7 +30,7 @@ from mnemata.theory.conditions.terms import (
     Time,
     Variable,
 )
-from mnemata.theory.syntax.lexicon import BUILT_IN, Notation, field_text, name_text, quoted
+from mnemata.theory.syntax.lexicon import BUILT_IN, Grammar, field_text, name_text, quoted
 from mnemata.theory.trees import Node
 
 Rope: TypeAlias = "str | tuple[Rope, ...]"
@@ -57,19 +57,31 @@ class Binding(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to write: the notation, ASCII only or not, and the attribute that event types stand for."""
+    """How to write: the notation, ASCII only or not, and the attribute that event types stand for.
 
-    notation: Notation = "readable"
+    `built_in` are the words that are not applied like a relation of the user's unless in backquotes.
+    """
+
+    notation: Grammar = "readable"
     ascii: bool = False
     event_type: str | None = None
+    built_in: tuple[str, ...] = BUILT_IN
 
     def symbol(self, ascii: str) -> str:
         """The symbol with this ASCII spelling."""
-        return ascii if self.ascii or self.notation == "readable" else _SYMBOLS.get(ascii, ascii)
+        return ascii if self.ascii or self.notation != "paper" else _SYMBOLS.get(ascii, ascii)
+
+    def name(self, name: str) -> str:
+        """A name, in backquotes where it needs them."""
+        return name_text(name, ascii=self.ascii, grammar=self.notation)
+
+    def field(self, name: str) -> str:
+        """A name after a dot."""
+        return field_text(name, ascii=self.ascii)
 
     def variable(self, variable: Variable) -> str:
         """The head or a register."""
-        return HEAD if variable == HEAD else name_text(variable, ascii=self.ascii)
+        return HEAD if variable == HEAD else self.name(variable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +132,9 @@ def conjunction(parts: Pieces, style: Style) -> Piece:
 
 
 def _attribute(node: Attribute, _below: Pieces, style: Style) -> Piece:
-    if node.variable == HEAD and style.notation == "readable":
-        return Piece(name_text(node.name, ascii=style.ascii), Binding.OPERAND)
-    field = field_text(node.name, ascii=style.ascii)
-    return Piece(f"{style.variable(node.variable)}.{field}", Binding.OPERAND)
+    if node.variable == HEAD and style.notation != "paper":
+        return Piece(style.name(node.name), Binding.OPERAND)
+    return Piece(f"{style.variable(node.variable)}.{style.field(node.name)}", Binding.OPERAND)
 
 
 def _constant(node: Constant, _below: Pieces, style: Style) -> Piece:
@@ -187,7 +198,7 @@ def _apply(node: Apply, _below: Pieces, style: Style) -> Piece:
 
 def relation_text(name: str, style: Style) -> str:
     """The name of a relation as it is written."""
-    return quoted(name, "`", ascii=style.ascii) if name in BUILT_IN else name_text(name, ascii=style.ascii)
+    return quoted(name, "`", ascii=style.ascii) if name in style.built_in else style.name(name)
 
 
 def _not(_node: Not, below: Pieces, style: Style) -> Piece:

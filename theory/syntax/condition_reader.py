@@ -52,7 +52,7 @@ from mnemata.theory.syntax.located import Place
 from mnemata.theory.syntax.reader import Reader, listing, place_of
 from mnemata.theory.trees import Node
 
-_COMPARISONS: Final = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">="}
+COMPARISON_SIGNS: Final = {"==": "=", "≠": "!=", "<>": "!=", "≤": "<=", "≥": ">="}
 J = TypeVar("J", bound=Node)
 
 
@@ -153,7 +153,7 @@ class ConditionReader(Reader):
         return Truth(token.type == "TRUE", place)
 
     def compared(self, place: Place, left: object, operator: Token, right: object) -> Comparison:
-        sign = _COMPARISONS.get(operator, str(operator))
+        sign = COMPARISON_SIGNS.get(operator, str(operator))
         return self.checked(self.build(place, Comparison, sign, self.term(left), self.term(right)))
 
     def values(self, _place: Place, *items: object) -> tuple[Constant, ...]:

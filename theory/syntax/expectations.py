@@ -17,10 +17,14 @@ _ITEM: Final = frozenset(
         *("_NOTHING", "_NEVER", "_NOT", "_LET"),
     )
 )
+_FORMULA: Final = frozenset(
+    ("NAME", "QUOTED_NAME", "LPAR", "_START", "STRATEGY", "_PI", "_LET", "_SELECT"),
+)
 _COMPARISON: Final = frozenset(("COMPARISON", "_IN", "_NOT", "_NOT_IN"))
 
 # What must all be expected, what that covers, and how it is called; the first that fits speaks.
 _GROUPS: Final = (
+    (("_START", "STRATEGY"), _FORMULA, "a formula such as R, (R; S) or START(R)"),
     (("EVENT", "_ANY"), _ITEM, "an event type, event, skip, any(...) or '('"),
     (
         ("_EPSILON", "_NOT"),
@@ -43,7 +47,9 @@ SPELLING: Final = {
     **{"RPAR": ")", "RBRACE": "}", "RSQB": "]", "LPAR": "(", "LBRACE": "{", "COMMA": ",", "SEMICOLON": ";"},
     **{"_AND": "and", "_OR": "or", "_NOT": "not", "_IN": "in", "COMPARISON": "=", "DOT": ".", "_DOTS": ".."},
     **{"TRUE": "true", "FALSE": "false", "INFINITY": "inf", "HEAD": "~", "AT": "@", "LESSTHAN": "<"},
-    **{"_WITHIN": "within", "_LENGTH": "length", "_PARTITION_BY": "partition by"},
+    **{"_FILTER": "filter", "_UNLESS": "unless", "_ALL": "all", "COLON": ":", "_CONTIGUOUS_PLUS": "(+)"},
+    **{"_SELECT": "select", "_FROM": "from", "_WITHIN": "within", "_LENGTH": "length"},
+    **{"_PARTITION_BY": "partition by", "_CONSUME_BY": "consume by", "LSQB": "["},
     **{"_EPSILON": "eps", "_EMPTY_SET": "empty", "VBAR": "|", "AMPERSAND": "&", "_CDOT": "·", "_CAP": "∩"},
     **{"_CARET_PLUS": "⁺", "_CARET_BRACKET": "^[", "_QUESTION": "?", "STAR": "*", "PLUS": "+", "MINUS": "-"},
     **{"_CARET_STAR": "^*", "_NOT_IN": "∉"},

@@ -11,7 +11,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from mnemata.theory.errors import LimitError, PatternError, PatternSyntaxError
-from mnemata.theory.syntax.lexicon import Notation
+from mnemata.theory.syntax.lexicon import Grammar
 from mnemata.theory.syntax.mistakes import explained
 
 LONGEST_TEXT: Final = 256 * 1024
@@ -22,14 +22,14 @@ _NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff
 _NOTHING: Final = re.compile(r"(?:[\s\uFEFF]|#[^\n\r]*+)*+")
 
 
-def grammar_text(notation: Notation) -> str:
-    """The grammar of a notation: its expressions, and the conditions that both notations share."""
-    parts = (f"{notation}.lark", "conditions.lark")
+def grammar_text(notation: Grammar) -> str:
+    """The grammar of a notation: the conditions that all notations share, and what is its own."""
+    parts = ("conditions.lark", f"{notation}.lark")
     return "\n".join((_FOLDER / part).read_text(encoding="utf-8") for part in parts)
 
 
 @cache
-def parser(notation: Notation) -> Lark:
+def parser(notation: Grammar) -> Lark:
     """The parser of a notation; built once in a process, which takes some 50 ms."""
     return Lark(
         grammar_text(notation),
@@ -41,7 +41,7 @@ def parser(notation: Notation) -> Lark:
     )
 
 
-def tree_of(text: str, notation: Notation) -> Tree[Token]:
+def tree_of(text: str, notation: Grammar) -> Tree[Token]:
     """The parse tree of a text.
 
     Raises

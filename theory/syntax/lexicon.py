@@ -8,12 +8,22 @@ from typing import Final, Literal, TypeAlias
 from mnemata.theory.errors import PatternError
 
 Notation: TypeAlias = Literal["paper", "readable"]
+"""The notations of SREMO."""
+
+Grammar: TypeAlias = Notation | Literal["cel"]
+"""What a text is read by: a notation of SREMO, or the grammar of complex event logic."""
 
 RESERVED: Final = (
     *("and", "or", "not", "in", "true", "false", "inf", "let", "any", "eps", "ε", "ϵ", "empty"),
     *("event", "skip", "as", "where", "within", "nothing", "never", "next", "absent"),
 )
 """Words that are names only in backquotes or after a dot; the same in both notations."""
+
+RESERVED_IN_CEL: Final = (
+    *("and", "or", "not", "in", "as", "all", "unless", "filter", "within", "where", "select", "from"),
+    *("let", "true", "false", "inf"),
+)
+"""Words that are names in complex event logic only in backquotes or after a dot, in upper and lower case."""
 
 BUILT_IN: Final = ("abs", "position", "time", "defined")
 """What may be applied like a relation without being declared."""
@@ -95,13 +105,20 @@ def brief(text: str) -> str:
     return shown + ("..." if len(text) > _LONGEST_SHOWN else "")
 
 
-def name_text(name: str, *, ascii: bool = False) -> str:
+def is_reserved(name: str, grammar: Grammar = "readable") -> bool:
+    """Whether a word is a name only in backquotes."""
+    return name.lower() in RESERVED_IN_CEL if grammar == "cel" else name in RESERVED
+
+
+def name_text(name: str, *, ascii: bool = False, grammar: Grammar = "readable") -> str:
     """A name as it is written: in backquotes when it is no word, or a reserved one.
 
     >>> name_text("price"), name_text("where"), name_text("stock price")
     ('price', '`where`', '`stock price`')
     """
-    return field_text(name, ascii=ascii) if name not in RESERVED else quoted(name, "`", ascii=ascii)
+    if is_reserved(name, grammar):
+        return quoted(name, "`", ascii=ascii)
+    return field_text(name, ascii=ascii)
 
 
 def field_text(name: str, *, ascii: bool = False) -> str:

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from mnemata.theory.errors import PatternSyntaxError, suggestion
 from mnemata.theory.schema import NANOSECONDS
 from mnemata.theory.syntax.expectations import SPELLING, spelled_words, words
-from mnemata.theory.syntax.lexicon import RESERVED, Notation, brief
+from mnemata.theory.syntax.lexicon import Grammar, brief, is_reserved
 from mnemata.theory.syntax.located import Place
 from mnemata.theory.syntax.reader import place_of
 
@@ -32,8 +32,10 @@ _BRACKETS: Final = {
     "LPAR": ("(", ")", "RPAR"),
     "LBRACE": ("{", "}", "RBRACE"),
     "_CARET_BRACKET": ("[", "]", "RSQB"),
+    "LSQB": ("[", "]", "RSQB"),
 }
 _ENDS_OF_ITEMS: Final = frozenset(("", ",", ")", ";", "|", "&", "?", "*", "+", "·", "⋅", ".", "∩", "within"))
+_JOINS: Final = ("_OR", "_AND", "_ALL", "_UNLESS", "SEMICOLON", "COLON")
 _OPENS: Final = (
     *("_WHERE", "_AS", "_SKIP", "LPAR", "LBRACE", "COMMA", "SEMICOLON", "VBAR", "AMPERSAND", "_LET"),
 )
@@ -68,7 +70,7 @@ class Situation:
     expected: frozenset[str]
     unfinished: tuple[Any, ...]
     text: str
-    notation: Notation
+    notation: Grammar
 
     def last(self, *kinds: str) -> str:
         """Which of these kinds of token was opened last; empty if none."""
@@ -108,7 +110,7 @@ class Situation:
         return f"unexpected {shown}" if shown[0] in "'\"`" else f"unexpected '{shown}'"
 
 
-def explained(error: UnexpectedInput, text: str, notation: Notation) -> PatternSyntaxError:
+def explained(error: UnexpectedInput, text: str, notation: Grammar) -> PatternSyntaxError:
     """The error to raise for what the parser could not read."""
     situation = _situation(error, text, notation)
     explanations = (explain(situation) for explain in EXPLANATIONS)
@@ -116,7 +118,7 @@ def explained(error: UnexpectedInput, text: str, notation: Notation) -> PatternS
     return PatternSyntaxError(reason, line=place[0], column=place[1], text=text)
 
 
-def _situation(error: UnexpectedInput, text: str, notation: Notation) -> Situation:
+def _situation(error: UnexpectedInput, text: str, notation: Grammar) -> Situation:
     parser: Any = error.interactive_parser
     stack = parser.parser_state.value_stack
     offset, place = error.pos_in_stream or 0, (error.line, error.column)
@@ -176,7 +178,7 @@ def _foreign_sign(at: Situation) -> Explanation | None:
     if "_ASSIGN" in at.expected:
         return f"unexpected '{sign}'; a definition is written let Name(x, y) := ...;", place
     if sign in ("->", "-->", ">>"):
-        joint = "';'" if at.notation == "readable" else "'·' (ASCII .)"
+        joint = "'·' (ASCII .)" if at.notation == "paper" else "';'"
         return f"unexpected '{sign}'; a sequence is written with {joint}", place
     if sign in ("/", "//"):
         return f"unexpected '{sign}'; there is no division, so multiply the other side instead", place
@@ -261,6 +263,35 @@ def _missing_unit(at: Situation) -> Explanation | None:
     return None
 
 
+def _missing_formula(at: Situation) -> Explanation | None:
+    """``A OR``, ``OR A``, ``A OR ()``: an operator of complex event logic without an operand."""
+    if at.notation != "cel" or "_START" not in at.expected:
+        return None
+    if at.kind(0) == "LPAR" and at.found == ")":
+        return "these parentheses are empty; write a formula between them", place_of(at.unfinished[-1])
+    if at.kind(0) in _JOINS and at.found in ("", ")"):
+        sign = SPELLING[at.kind(0)].upper()
+        return f"there is nothing after '{sign}'; it joins at least two formulas", place_of(at.unfinished[-1])
+    if at.found.lower() in ("or", "and", "all", "unless", ";", ":"):
+        return f"there is nothing before '{at.found}'; it joins at least two formulas", at.place
+    return None
+
+
+def _after_filter(at: Situation) -> Explanation | None:
+    """``A FILTER x.p > 1 ; B``: a filter applies to all that is before it."""
+    if at.notation != "cel" or at.last("_FILTER", "_WHERE", "LPAR") != "_FILTER":
+        return None
+    if at.found in (";", ":") or at.found.lower() in ("all", "unless"):
+        how = f"(... FILTER ...) {at.found} ..."
+        return (
+            f"unexpected '{at.found}' after a filter; put parentheses around what is filtered: {how}",
+            at.place,
+        )
+    if at.found.lower() == "like":
+        return "there is no LIKE; declare a relation and apply it, as in Like(x)", at.place
+    return None
+
+
 def _negative(at: Situation) -> Explanation | None:
     if at.kind(0) != "MINUS" or "NAME" in at.expected or not at.found:
         return None
@@ -289,7 +320,7 @@ def _hint(at: Situation) -> str:
             return f". '{brief(at.event_type)}' is read as an event type.{close}"
     if at.last("_LET", "SEMICOLON") == "_LET" and "SEMICOLON" in at.expected and at.found:
         return ". Is the ';' missing that ends the definition?"
-    if at.found in RESERVED and {"NAME", "FIELD"} & at.expected:
+    if is_reserved(at.found, at.notation) and {"NAME", "FIELD"} & at.expected:
         return f". '{at.found}' is a reserved word; as a name it is written in backquotes: `{at.found}`"
     return _missing_joint(at)
 
@@ -301,7 +332,7 @@ def _missing_joint(at: Situation) -> str:
     bracket = at.last(*_BRACKETS)
     if "COMMA" in at.expected and bracket:
         return ". Is a comma missing before it?"
-    joint = "';'" if at.notation == "readable" else "'·' (ASCII .)"
+    joint = "'·' (ASCII .)" if at.notation == "paper" else "';'"
     return f". Is {joint} missing before it?" if {"SEMICOLON", "_CDOT"} & at.expected else ""
 
 
@@ -321,6 +352,8 @@ EXPLANATIONS: Final[tuple[Callable[[Situation], Explanation | None], ...]] = (
     _missing_where,
     _applied_event_type,
     _missing_unit,
+    _missing_formula,
+    _after_filter,
     _negative,
 )
 """What may be the matter, the most particular first; each says so, or returns ``None``."""

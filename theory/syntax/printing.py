@@ -115,7 +115,7 @@ def show(
     if isinstance(what, Condition | Term):
         return _text(what, style)
     pattern = what if isinstance(what, Pattern) else Pattern(what)
-    lines = [_definition_text(definition, style) for definition in definitions(pattern.expression)]
+    lines = [definition_text(definition, style) for definition in definitions(pattern.expression)]
     names = ", ".join(name_text(name, ascii=ascii) for name in pattern.partition_by)
     partition = f" partition by {names}" if names else ""
     return "\n".join([*lines, _text(pattern.expression, style) + partition])
@@ -150,7 +150,8 @@ def _applied(root: Node) -> list[Relation | Definition]:
     return [node.relation for node in walk(root) if isinstance(node, Apply)]
 
 
-def _definition_text(definition: Definition, style: Style) -> str:
+def definition_text(definition: Definition, style: Style) -> str:
+    """``let Name(x, y) := ...;``."""
     name = relation_text(definition.name, style)
     parameters = ", ".join(style.variable(parameter) for parameter in definition.parameters)
     return f"let {name}({parameters}) := {_text(definition.body, style)};"

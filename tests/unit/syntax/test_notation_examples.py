@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 import mnemata.theory.syntax as syntax
+from mnemata.theory.cel.predicates import SetRelation
+from mnemata.theory.cel.query import formula_of
 from mnemata.theory.conditions.formulas import DEEPEST_DEFINITION, LARGEST_DEFINITION
-from mnemata.theory.schema import Bool, Float64, Int64, Schema, String, Timestamp
+from mnemata.theory.schema import Bool, Category, Float64, Int64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Pattern
-from mnemata.theory.syntax import LONGEST_TEXT, parse, show
-from mnemata.theory.syntax.lexicon import RESERVED
+from mnemata.theory.syntax import LONGEST_TEXT, parse, parse_cel, show, show_cel
+from mnemata.theory.syntax.lexicon import RESERVED, RESERVED_IN_CEL
 
 NOTATION = (Path(syntax.__file__).parent / "NOTATION.md").read_text(encoding="utf-8")
 STOCKS = Schema.of(
@@ -26,13 +28,13 @@ STOCKS = Schema.of(
     event_type="type",
     time="at",
 )
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)\n```$", NOTATION, re.DOTALL | re.MULTILINE)
+BLOCKS = re.findall(r"^```([\w-]+)\n(.*?)\n```$", NOTATION, re.DOTALL | re.MULTILINE)
 STYLES = {"paper": ("paper", False), "ascii": ("paper", True), "readable": ("readable", False)}
 
 
 def _groups() -> list[list[tuple[str, str]]]:
     """Blocks that follow one another with nothing in between say the same."""
-    pieces = re.split(r"^```(\w+)\n(.*?)\n```$", NOTATION, flags=re.DOTALL | re.MULTILINE)
+    pieces = re.split(r"^```([\w-]+)\n(.*?)\n```$", NOTATION, flags=re.DOTALL | re.MULTILINE)
     groups: list[list[tuple[str, str]]] = []
     for prose, kind, text in zip(pieces[0::3], pieces[1::3], pieces[2::3], strict=False):
         if kind not in (*STYLES, "also"):
@@ -105,8 +107,46 @@ def test_the_tables_were_found() -> None:
 def test_reserved_words_are_those_of_the_lexicon() -> None:
     (words,) = (text for kind, text in BLOCKS if kind == "reserved")
     assert tuple(words.split()) == RESERVED
+    (words,) = (text for kind, text in BLOCKS if kind == "reserved-in-cel")
+    assert tuple(words.split()) == RESERVED_IN_CEL
 
 
 def test_limits_are_those_of_the_code() -> None:
     for limit in (LONGEST_TEXT, DEEPEST_DEFINITION, LARGEST_DEFINITION):
         assert f"{limit:,}" in NOTATION
+
+
+# Complex event logic.
+
+SENSORS = Schema.of(
+    type=Category(("T", "H")), id=Int64(), value=Int64(), at=Timestamp("ms"), event_type="type", time="at"
+)
+RISES = SetRelation("Rises", 2, lambda x, y: len(x) < len(y))
+
+
+def test_a_formula_and_a_query_mean_the_same() -> None:
+    (formula,) = (text for kind, text in BLOCKS if kind == "cel")
+    (query,) = (text for kind, text in BLOCKS if kind == "ceql")
+    read = parse_cel(query, schema=SENSORS)
+    assert formula_of(read) == parse_cel(formula, schema=SENSORS).formula
+    assert show_cel(read, notation="ceql") == query
+    assert show_cel(read) == formula.replace("(T IN x; H IN y)", "T IN x; H IN y")
+
+
+@pytest.mark.parametrize("row", _rows("## Complex event logic"), ids=lambda row: row[0])
+def test_columns_of_the_table_of_formulas_agree(row: list[str]) -> None:
+    texts = [re.sub(r"\bf\b", "T", re.sub(r"\bg\b", "H", cell.strip("`"))) for cell in row[1:]]
+    paper, ceql = (parse_cel(text, schema=SENSORS) for text in texts)
+    assert paper == ceql
+    assert show_cel(paper) == texts[0]
+
+
+def test_the_filters_are_read_and_written() -> None:
+    filters = re.findall(r"^\|(.*?)\|", NOTATION.split("### Filters")[1].split("###")[0], re.MULTILINE)
+    spellings = [text for cell in filters for text in re.findall(r"`(.*?)`", cell)]
+    assert len(spellings) == 13
+    for text in spellings:
+        query = parse_cel(f"T IN x; H IN y FILTER {text}", schema=SENSORS, relations=[RISES])
+        again = parse_cel(show_cel(query), schema=SENSORS, relations=[RISES])
+        assert again == query
+        assert show_cel(query).endswith(text) or text == "x[value > 40]" or "[not" in text

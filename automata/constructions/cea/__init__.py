@@ -1,0 +1,1 @@
+"""Constructions on complex event automata, one module each; published ones that are wrong stand beside."""
