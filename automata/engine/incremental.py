@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
+from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine import snapshots
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Column, Columns, columns_of
@@ -20,13 +20,15 @@ from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.search import Limits, spans_of
 from mnemata.automata.engine.matches import Key, Match
 from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.recognition import LIMITS, names_read
 from mnemata.automata.engine.substreams import begins_of, substreams
 from mnemata.automata.engine.texts import Texts
+from mnemata.theory.cel.query import Query
 from mnemata.theory.conditions.formulas import expand
 from mnemata.theory.conditions.terms import Position
 from mnemata.theory.errors import LimitError, StreamError, UnsupportedError
-from mnemata.theory.schema import Schema
+from mnemata.theory.schema import AttributeType, Category, Schema, String
 from mnemata.theory.sremo.expressions import Expression, Pattern
 from mnemata.theory.trees import walk
 
@@ -34,6 +36,7 @@ Ints = npt.NDArray[np.int64]
 
 MOST_TABLES: Final = 64
 FEWEST_TO_SWEEP: Final = 1024
+FEWEST_TEXTS: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Recogniser:
 
     Parameters
     ----------
-    pattern : Pattern, Expression or CompiledPattern
+    pattern : Pattern, Expression, Query or CompiledPattern
         What to find.
     schema : Schema
         Of the events.
@@ -99,15 +102,17 @@ class Recogniser:
 
     def __init__(
         self,
-        pattern: Pattern | Expression | CompiledPattern,
+        pattern: Pattern | Expression | Query | CompiledPattern,
         schema: Schema,
         *,
         mode: Mode = Mode.ENUMERATE,
         limits: Limits = LIMITS,
     ) -> None:
-        compiled = pattern if isinstance(pattern, CompiledPattern) else compile_pattern(pattern, schema)
+        compiled = pattern if isinstance(pattern, CompiledPattern) else compile_for_engine(pattern, schema)
         ready, obstacle = prepared(compiled)
         self._plan = Plan(ready, mode)
+        if ready.choices or ready.consumes:
+            obstacle = "which matches it keeps is decided when all that end at an event are known"
         if obstacle is not None:
             raise UnsupportedError(
                 f"pattern '{compiled.pattern.name}' cannot be recognised batch by batch: {obstacle}"
@@ -125,6 +130,7 @@ class Recogniser:
             for node in walk(expand(t.condition))
         )
         self._sweep_at = FEWEST_TO_SWEEP
+        self._texts_at = FEWEST_TEXTS
 
     _last: int | None
 
@@ -162,6 +168,7 @@ class Recogniser:
         found = list(self._read(columns, changed))
         self._lanes.update(changed)
         self._forget_idle(changed, last)
+        self._forget_texts()
         self._events += columns.size
         self._last = last
         return _together(found, self._plan.mode)
@@ -230,6 +237,22 @@ class Recogniser:
         self._lanes = {key: lane for key, lane in self._lanes.items() if lane.last > last - ticks}
         self._sweep_at = max(FEWEST_TO_SWEEP, 2 * len(self._lanes))
 
+    def _forget_texts(self) -> None:
+        """Give new codes to the texts that some register holds, and forget the others, now and then."""
+        if self._texts.size < self._texts_at:
+            return
+        schema, texts = self._plan.compiled.schema, Texts()
+        columns = [n for name, n in self._plan.programs.ints.items() if name and _is_text(schema[name])]
+        codes = np.full(self._texts.size, -1, np.int64)
+        for lane in self._lanes.values():
+            for code in np.unique(lane.kept.ints[columns]).tolist():
+                codes[code] = texts.code(self._texts.text(code))
+        for key, lane in self._lanes.items():
+            ints = lane.kept.ints.copy()
+            ints[columns] = codes[ints[columns]]
+            self._lanes[key] = replace(lane, kept=lane.kept._replace(ints=ints))
+        self._texts, self._texts_at = texts, max(FEWEST_TEXTS, 2 * texts.size)
+
     def _tables_for(self, holds: npt.NDArray[np.bool_]) -> Tables:
         key = holds.tobytes()
         if key not in self._tables:
@@ -244,6 +267,10 @@ class Recogniser:
             f"{self._events:,}, and the limit is {self._limits.of(what):,}. Bound it by a (smaller) window, "
             "or raise the limit"
         )
+
+
+def _is_text(kind: AttributeType) -> bool:
+    return isinstance(kind, String | Category)
 
 
 def _slice(columns: Columns, begin: int, end: int) -> Columns:

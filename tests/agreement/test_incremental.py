@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from unittest import mock
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
+from mnemata.automata.engine import incremental
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.incremental import Recogniser
 from mnemata.automata.engine.preparation import prepared
@@ -58,6 +60,17 @@ def check(
     assert sorted(row for row, _ in detected) == sorted(whole.ends().tolist())
 
 
+CUTS = st.lists(st.integers(0, 8), max_size=4)
+
+
+@given(patterns(), streams(max_size=8), CUTS)
+def test_any_division_where_texts_are_forgotten(
+    pattern: Pattern, stream: tuple[Event, ...], cuts: list[int]
+) -> None:
+    with mock.patch.object(incremental, "FEWEST_TEXTS", 1):
+        check(pattern, TICKS, stream, cuts)
+
+
 @given(patterns(), streams(max_size=8), st.lists(st.integers(0, 8), max_size=4))
 def test_any_division_where_runs_begin_with_the_stream_only(
     pattern: Pattern, stream: tuple[Event, ...], cuts: list[int]
@@ -67,9 +80,6 @@ def test_any_division_where_runs_begin_with_the_stream_only(
 
 def is_for_the_kernel(pattern: Pattern) -> bool:
     return prepared(compile_pattern(pattern, TICKS)).obstacle is None
-
-
-CUTS = st.lists(st.integers(0, 8), max_size=4)
 
 
 @given(patterns(), streams(max_size=8), CUTS)

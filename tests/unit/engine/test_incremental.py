@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from mnemata.automata.engine import incremental
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.incremental import Recogniser
@@ -248,3 +249,18 @@ def test_a_long_stream_in_uneven_batches() -> None:
             total += recogniser.push(stream.slice(place, size)).count
             place += size
         assert total == whole.count() > 300
+
+
+def test_texts_that_no_register_holds_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incremental, "FEWEST_TEXTS", 64)
+    schema = Schema.of(name=String())
+    same = mark(head().name == register("r").name)
+    pattern = skip_till_any(mark(write="r"), same).within(events=10)
+    names = [f"name {(row + 1) // 2 * 2 % 1500}" if row % 5 - 3 else "every fifth" for row in range(3000)]
+    recogniser, found = Recogniser(pattern, schema), []
+    for begin in range(0, 3000, 10):
+        some = pa.table({"name": names[begin : begin + 10]})
+        found += [match.positions for match in recogniser.push(some).matches]
+        assert len(recogniser._texts.all) < 200
+    assert found == [match.positions for match in recognise(pattern, pa.table({"name": names}))]
+    assert len(found) > 1000
