@@ -11,6 +11,8 @@ from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.constructions.trimming import trim
 from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.theory.cel.formulas import Strategy
+from mnemata.theory.cel.query import Query
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.conditions.typing import bind
 from mnemata.theory.schema import Schema
@@ -37,7 +39,7 @@ class CompiledPattern:
 
     Parameters
     ----------
-    pattern : Pattern
+    pattern : Pattern or Query
         Bound to `schema`.
     schema : Schema
         The schema of the streams.
@@ -50,14 +52,20 @@ class CompiledPattern:
         For each state the registers that may still be read.
     begins : Begins
         Where in a stream runs of `srt` begin.
+    choices : tuple of subclasses of Strategy
+        What is kept of the matches that end at an event: selection strategies of CEL, applied in turn.
+    consumes : bool
+        Whether a match uses up all events of its sub-stream up to its last one.
     """
 
-    pattern: Pattern
+    pattern: Pattern | Query
     schema: Schema
     srt: SRT
     windows: tuple[Window, ...]
     live: tuple[frozenset[Register], ...]
     begins: Begins = Begins.ANYWHERE
+    choices: tuple[type[Strategy], ...] = ()
+    consumes: bool = False
 
 
 def compile_pattern(pattern: Pattern | Expression, schema: Schema) -> CompiledPattern:

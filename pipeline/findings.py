@@ -7,6 +7,7 @@ condition that never holds. A remark is good to know.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -15,7 +16,9 @@ from typing import Any, Final
 from mnemata.automata.compilation import compile_pattern, without_windows
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.queries import compile_query
 from mnemata.automata.srt.transducer import SRT, State
+from mnemata.theory.cel.query import Query
 from mnemata.theory.conditions.formulas import And, Condition, Or
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.errors import MnemataError, PatternSyntaxError, placed
@@ -81,6 +84,26 @@ def error_found(error: MnemataError) -> Finding:
     if isinstance(error, PatternSyntaxError):
         place = (error.line, error.column)
     return Finding(Level.ERROR, _PLACE.sub("", message, count=1), place)
+
+
+def findings_of_query(query: Query, schema: Schema | None) -> Iterator[Finding]:
+    """What is wrong with a query, or may be; compiled only where there is a schema."""
+    if schema is None:
+        return
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            ready = prepared(compile_query(query, schema))
+        except MnemataError as error:
+            yield error_found(error)
+            return
+    for warning in caught:
+        yield Finding(Level.WARNING, str(warning.message))
+    if ready.obstacle is not None:
+        yield Finding(Level.REMARK, f"it is recognised in Python, which is slow: {ready.obstacle}")
+    if ready.compiled.choices:
+        names = ", ".join(strategy.__name__.upper() for strategy in ready.compiled.choices)
+        yield Finding(Level.REMARK, f"{names} chooses among all that end at an event, so these are all made")
 
 
 def findings(located: Located, schema: Schema | None) -> Iterator[Finding]:

@@ -18,8 +18,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import StructType
 
-from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.compiled.search import Limits
+from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
 from mnemata.automata.engine.results import result_schema
 from mnemata.pipeline.failures import raising, reported
@@ -27,6 +28,7 @@ from mnemata.pipeline.sources.formats import DETAIL, REASON, ROW
 from mnemata.pipeline.sources.frames import FrameStream, quoted
 from mnemata.pipeline.spark_schema import schema_from_spark, written_schema
 from mnemata.pipeline.substreams import check_stream, in_stream_order, whole_substreams
+from mnemata.theory.cel.query import Query
 from mnemata.theory.schema import Float64, Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern
 
@@ -79,12 +81,12 @@ class Task:
     first: int | None = None
 
     @classmethod
-    def of(cls, pattern: Pattern | Expression, schema: Schema, options: RecognitionOptions) -> Task:
+    def of(cls, pattern: Pattern | Expression | Query, schema: Schema, options: RecognitionOptions) -> Task:
         """The task of finding a pattern in a stream; raises `PatternError` if it does not fit."""
-        compiled = compile_pattern(pattern, schema)
+        compiled = compile_for_engine(pattern, schema)
         if options.events:
             return cls(compiled, options)
-        return cls(compile_pattern(pattern, _narrowed(schema, names_read(compiled))), options)
+        return cls(compile_for_engine(pattern, _narrowed(schema, names_read(compiled))), options)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -192,7 +194,7 @@ def has_key(schema: Schema, keys: tuple[str, ...]) -> Column:
 
 def recognise_dataframe(
     frame: DataFrame,
-    pattern: Pattern | Expression,
+    pattern: Pattern | Expression | Query,
     *,
     arrival: str,
     schema: Schema | None = None,
@@ -204,7 +206,7 @@ def recognise_dataframe(
     ----------
     frame : DataFrame
         One row for each event.
-    pattern : Pattern or Expression
+    pattern : Pattern, Expression or Query
         What to find.
     arrival : str
         A column of distinct whole numbers that increase along the stream; positions of matches are its

@@ -29,6 +29,7 @@ from mnemata.automata.drawing.typesetting import (
 )
 from mnemata.automata.srt.runs import Run
 from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.theory.cel.query import Query
 from mnemata.theory.errors import MnemataError
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern, registers_of
@@ -209,6 +210,8 @@ def _heading(subject: SRT | CompiledPattern | Pattern | Expression, notation: No
     if isinstance(subject, SRT):
         return NOTHING
     pattern = subject.pattern if isinstance(subject, CompiledPattern) else subject
+    if isinstance(pattern, Query):
+        return text(pattern.name)
     shown = show(pattern, notation="paper", ascii=notation.ascii).rsplit("\n", 1)[-1]
     if len(shown) <= LONGEST_TITLE:
         registers = registers_of(pattern.expression if isinstance(pattern, Pattern) else pattern)

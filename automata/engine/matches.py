@@ -13,6 +13,7 @@ import pyarrow as pa
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
 from mnemata.automata.engine.results import event_lists, result_batch, result_schema
+from mnemata.theory.cel.query import Query
 from mnemata.theory.schema import Schema, Value
 from mnemata.theory.sremo.expressions import Pattern
 
@@ -77,7 +78,7 @@ class Matches:
 
     Parameters
     ----------
-    pattern : Pattern
+    pattern : Pattern or Query
         What was searched for.
     table : pyarrow.Table
         Where.
@@ -93,7 +94,7 @@ class Matches:
 
     def __init__(
         self,
-        pattern: Pattern,
+        pattern: Pattern | Query,
         table: pa.Table,
         schema: Schema,
         search: Searching,

@@ -9,16 +9,19 @@ from typing import Final
 
 import pyarrow as pa
 
-from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
+from mnemata.automata.engine.choosing import Choosing
 from mnemata.automata.engine.columns import Rows, columns_of
 from mnemata.automata.engine.compiled.search import Limits, Search
 from mnemata.automata.engine.futures import Futures
 from mnemata.automata.engine.matches import Key, Matches, Searching
 from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.relations import needs_events
 from mnemata.automata.engine.substreams import Substreams, begins_of, substreams
 from mnemata.theory.arrow import schema_from_arrow
+from mnemata.theory.cel.query import Query
 from mnemata.theory.conditions.formulas import Apply, Relation, expand
 from mnemata.theory.conditions.terms import Attribute
 from mnemata.theory.errors import LimitError, SchemaError, SlowRecognitionWarning
@@ -31,7 +34,7 @@ LIMITS: Final = Limits()
 
 
 def recognise(
-    pattern: Pattern | Expression | CompiledPattern,
+    pattern: Pattern | Expression | Query | CompiledPattern,
     table: pa.Table | pa.RecordBatch,
     *,
     schema: Schema | None = None,
@@ -41,7 +44,7 @@ def recognise(
 
     Parameters
     ----------
-    pattern : Pattern, Expression or CompiledPattern
+    pattern : Pattern, Expression, Query or CompiledPattern
         What to find.
     table : pyarrow.Table or pyarrow.RecordBatch
         The stream: one row for each event, in stream order. It may have columns that the schema does not.
@@ -89,10 +92,10 @@ def recognise(
 
 
 def _compiled(
-    pattern: Pattern | Expression | CompiledPattern, table: pa.Table, schema: Schema | None
+    pattern: Pattern | Expression | Query | CompiledPattern, table: pa.Table, schema: Schema | None
 ) -> CompiledPattern:
     if not isinstance(pattern, CompiledPattern):
-        return compile_pattern(pattern, schema or schema_from_arrow(table.schema))
+        return compile_for_engine(pattern, schema or schema_from_arrow(table.schema))
     if schema is not None and schema != pattern.schema:
         raise SchemaError("the pattern was compiled for another schema; compile it again for this one")
     return pattern
@@ -157,7 +160,11 @@ class Recognition:
                 stacklevel=2,
             )
         kind = Search if self._obstacle is None else Futures
-        return kind(self._compiled, columns, found.bounds, self._limits, self._too_many)
+        search = kind(self._compiled, columns, found.bounds, self._limits, self._too_many)
+        if not (self._compiled.choices or self._compiled.consumes):
+            return search
+        consumed = found.bounds if self._compiled.consumes else None
+        return Choosing(search, self._compiled.choices, consumed)
 
     def _key(self, row: int) -> Key:
         return tuple(self._stream.reader(name)(row) for name in self._compiled.pattern.partition_by)

@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
 from mnemata.theory.arrow import arrow_type, schema_to_arrow
+from mnemata.theory.cel.query import Query
 from mnemata.theory.errors import SchemaError
 from mnemata.theory.schema import AttributeDeclaration, Float64, Schema
 from mnemata.theory.sremo.expressions import Pattern
 
 
-def result_schema(pattern: Pattern, schema: Schema, *, events: bool = False) -> pa.Schema:
+def result_schema(pattern: Pattern | Query, schema: Schema, *, events: bool = False) -> pa.Schema:
     """The columns in which the matches of a pattern are written.
 
     ==============  ============================================================================
@@ -50,7 +51,7 @@ def result_schema(pattern: Pattern, schema: Schema, *, events: bool = False) -> 
     return pa.schema(fields)
 
 
-def _key_type(pattern: Pattern, schema: Schema) -> pa.StructType:
+def _key_type(pattern: Pattern | Query, schema: Schema) -> pa.StructType:
     return pa.struct([pa.field(name, arrow_type(schema[name])) for name in pattern.partition_by])
 
 
@@ -59,7 +60,7 @@ def _event_type(schema: Schema) -> pa.StructType:
 
 
 def result_batch(
-    pattern: Pattern, schema: Schema, table: pa.Table, found: Block, times: Rows | None
+    pattern: Pattern | Query, schema: Schema, table: pa.Table, found: Block, times: Rows | None
 ) -> pa.RecordBatch:
     """Matches as columns, but for the events.
 

@@ -123,7 +123,7 @@ def delays(search: Search, most: int) -> Delays:
 
 def _graphs(search: Search) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
     """The match graph and the reports of each stage of a search."""
-    stores: Iterator[Store] = search._stages(Mode.ENUMERATE)
+    stores: Iterator[Store] = search.stages(Mode.ENUMERATE)
     for store in stores:
         yield store.nodes, store.reports[: store.numbers[N_REPORTS]]
 

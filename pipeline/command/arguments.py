@@ -20,6 +20,16 @@ PatternText: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+Language: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="LANGUAGE",
+        help="sremo (regular expressions with memory and output) or cel (complex event logic, and queries in "
+        "the style of CEQL); auto takes what begins with SELECT for cel, all else for sremo.",
+        rich_help_panel=_RECOGNITION,
+    ),
+]
 StreamPath: TypeAlias = Annotated[
     str,
     typer.Argument(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from mnemata.pipeline.command import arguments as given
-from mnemata.pipeline.command.inputs import declared_pattern, pattern_source
+from mnemata.pipeline.command.inputs import declared_pattern, declared_schema, pattern_source
 from mnemata.pipeline.command.problems import exit_code
 from mnemata.theory.errors import PatternError
 
@@ -23,6 +23,7 @@ def check(
     schema: given.SchemaFile = None,
     time: given.TimeAttribute = None,
     event_type: given.EventType = None,
+    language: given.Language = "auto",
     as_json: given.AsJson = False,
 ) -> None:
     """Check a pattern against a schema, without a stream.
@@ -35,7 +36,7 @@ def check(
 
     - `mnemata check "any(SELL as s, BUY where price > s.prize)" --schema ticks.json`
     """
-    found, code = _findings(pattern, schema, time, event_type)
+    found, code = _findings(pattern, schema, time, event_type, language)
     if as_json:
         typer.echo(json.dumps([finding.to_json() for finding in found], ensure_ascii=False, indent=2))
     else:
@@ -44,15 +45,19 @@ def check(
 
 
 def _findings(
-    pattern: str, schema: Path | None, time: str | None, event_type: str | None
+    pattern: str, schema: Path | None, time: str | None, event_type: str | None, language: str
 ) -> tuple[list[Finding], int]:
-    from mnemata.pipeline.findings import Level, error_found, findings
+    from mnemata.pipeline.findings import Level, error_found, findings, findings_of_query
 
+    source = pattern_source(pattern, language=language)
     try:
-        located, declared = declared_pattern(pattern, schema, time, event_type)
+        if source.is_query:
+            declared = declared_schema(schema, time, event_type)
+            found = list(findings_of_query(source.query(declared), declared))
+        else:
+            found = list(findings(*declared_pattern(pattern, schema, time, event_type)))
     except PatternError as error:
         return [error_found(error)], exit_code(error)
-    found = list(findings(located, declared))
     levels = {finding.level for finding in found}
     return found, 3 if Level.ERROR in levels else 1 if Level.WARNING in levels else 0
 

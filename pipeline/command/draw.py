@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mnemata.pipeline.command import arguments as given
-from mnemata.pipeline.command.inputs import declared_pattern
+from mnemata.pipeline.command.inputs import PatternSource, declared_pattern, declared_schema, pattern_source
+from mnemata.theory.errors import SchemaError
+
+if TYPE_CHECKING:
+    from mnemata.automata.drawing import Drawing
+    from mnemata.theory.schema import Schema
 
 
 def draw(
@@ -25,6 +30,7 @@ def draw(
     schema: given.SchemaFile = None,
     time: given.TimeAttribute = None,
     event_type: given.EventType = None,
+    language: given.Language = "auto",
     raw: Annotated[
         bool, typer.Option("--raw", help="Draw the automaton as it is built, with its epsilon transitions.")
     ] = False,
@@ -38,12 +44,20 @@ def draw(
     **Example**
 
     - `mnemata draw "any(SELL as s, BUY where price > s.price)" -o automaton.svg`
+
+    A query of complex event logic is drawn as the complex event automaton of its formula, determinized unless
+    `--raw`; it needs a schema.
     """
     from mnemata.automata.compilation import compile_pattern, without_windows
     from mnemata.automata.constructions.thompson import thompson
     from mnemata.automata.drawing import draw as drawing_of
     from mnemata.theory.syntax import show
 
+    source = pattern_source(pattern, language=language)
+    if source.is_query:
+        picture = _of_query(source, declared_schema(schema, time, event_type), raw=raw, ascii=ascii)
+        typer.echo(f"wrote {picture.save(output)}: {picture.description}")
+        return
     located, declared = declared_pattern(pattern, schema, time, event_type)
     meant = located.pattern
     if raw:
@@ -55,3 +69,15 @@ def draw(
         picture = drawing_of(meant, ascii=ascii)
     path = picture.save(output)
     typer.echo(f"wrote {path}: {picture.description}")
+
+
+def _of_query(source: PatternSource, schema: Schema | None, *, raw: bool, ascii: bool) -> Drawing:
+    from mnemata.automata.constructions.cea.compilation import compile_cel
+    from mnemata.automata.constructions.cea.normal_form import normal_form
+    from mnemata.automata.drawing import draw_cea
+    from mnemata.theory.cel.query import bind_query, formula_of
+
+    if schema is None:
+        raise SchemaError("the automaton of a query depends on the types of events; give them with --schema")
+    cea = compile_cel(formula_of(bind_query(source.query(schema), schema)), schema).cea
+    return draw_cea(cea if raw else normal_form(cea, schema), title=source.name, ascii=ascii)

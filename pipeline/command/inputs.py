@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -23,11 +24,15 @@ from mnemata.theory.errors import (
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from mnemata.theory.cel.query import Query
     from mnemata.theory.schema import Schema
+    from mnemata.theory.sremo.expressions import Pattern
     from mnemata.theory.syntax import Located
     from mnemata.theory.trees import Node
 
 _LONGEST_PATH = 4096
+LANGUAGES: Final = ("auto", "sremo", "cel")
+_SELECT: Final = re.compile(r"(?:\s|#[^\n\r]*)*select\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +45,37 @@ class PatternSource:
         In either notation.
     name : str
         How results refer to it.
+    language : str
+        ``"sremo"``, ``"cel"``, or ``"auto"``: what begins with ``SELECT`` is CEL.
+
+    Raises
+    ------
+    PatternError
+        When there is no such language.
     """
 
     text: str
     name: str = "pattern"
+    language: str = "auto"
+
+    def __post_init__(self) -> None:
+        if self.language not in LANGUAGES:
+            raise PatternError(f"unknown language '{self.language}'; use {', '.join(LANGUAGES)}")
+
+    @property
+    def is_query(self) -> bool:
+        """Whether the text is one of complex event logic."""
+        return self.language == "cel" or (self.language == "auto" and bool(_SELECT.match(self.text)))
+
+    def meaning(self, schema: Schema) -> Pattern | Query:
+        """The pattern or query; raises `PatternError`."""
+        return self.query(schema) if self.is_query else self.located(schema).pattern
+
+    def query(self, schema: Schema | None) -> Query:
+        """The query; raises `PatternError`."""
+        from mnemata.theory.syntax import parse_cel
+
+        return replace(parse_cel(self.text, schema=schema), name=self.name)
 
     def located(self, schema: Schema | None, *, event_type: str = "type") -> Located:
         """The pattern, with the places of its parts; raises `PatternError`.
@@ -61,10 +93,10 @@ class PatternSource:
 
     def check_syntax(self) -> None:
         """Raise `PatternSyntaxError` where the text is not a pattern whatever the schema is."""
-        from mnemata.theory.syntax import parse
+        from mnemata.theory.syntax import parse, parse_cel
 
         try:
-            parse(self.text)
+            _ = parse_cel(self.text) if self.is_query else parse(self.text)
         except PatternSyntaxError:
             raise
         except PatternError:
@@ -108,7 +140,7 @@ def _time_needed(schema: Schema) -> str:
     )
 
 
-def pattern_source(argument: str, name: str | None = None) -> PatternSource:
+def pattern_source(argument: str, name: str | None = None, language: str = "auto") -> PatternSource:
     """Read the argument PATTERN: text, or a file that holds it.
 
     Raises
@@ -118,7 +150,7 @@ def pattern_source(argument: str, name: str | None = None) -> PatternSource:
     """
     path = argument[1:] if argument.startswith("@") and not argument.startswith(("@'", '@"')) else argument
     if path == argument and not _is_file(argument):
-        return PatternSource(argument, name or "pattern")
+        return PatternSource(argument, name or "pattern", language)
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -126,7 +158,7 @@ def pattern_source(argument: str, name: str | None = None) -> PatternSource:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SourceError(f"cannot read the pattern in '{path}': {reason}") from None
-    return PatternSource(text, name or Path(path).stem)
+    return PatternSource(text, name or Path(path).stem, language)
 
 
 def _is_file(text: str) -> bool:
@@ -190,12 +222,17 @@ def declared_pattern(
     pattern: str, path: Path | None, time: str | None, event_type: str | None
 ) -> tuple[Located, Schema | None]:
     """The pattern and its schema, by the options of commands that read no stream."""
-    source, schema = pattern_source(pattern), schema_from_file(path)
+    source, schema = pattern_source(pattern), declared_schema(path, time, event_type)
     if schema is None:
-        if time:
-            raise SchemaError("--time names an attribute of a schema; give that with --schema")
         return source.located(None, event_type=event_type or "type"), None
+    return source.located(schema), schema
+
+
+def declared_schema(path: Path | None, time: str | None, event_type: str | None) -> Schema | None:
+    """The schema, by the options of commands that read no stream."""
     from mnemata.pipeline.sources.options import SourceOptions, with_overrides
 
-    schema = with_overrides(schema, SourceOptions(time=time, event_type=event_type))
-    return source.located(schema), schema
+    schema = schema_from_file(path)
+    if schema is None and time:
+        raise SchemaError("--time names an attribute of a schema; give that with --schema")
+    return schema and with_overrides(schema, SourceOptions(time=time, event_type=event_type))

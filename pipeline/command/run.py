@@ -27,6 +27,7 @@ def run(
     pattern: given.PatternText,
     stream: given.StreamPath,
     output: given.Output,
+    language: given.Language = "auto",
     schema: given.SchemaFile = None,
     time: given.TimeAttribute = None,
     event_type: given.EventType = None,
@@ -57,6 +58,9 @@ def run(
       stock_time:ms -o matches.csv`
 
     - `mnemata run delays.pattern flights/ --time departure --events -o matches.parquet`
+
+    - `mnemata run "SELECT * WHERE SELL AS s; (BUY AS b)+ FILTER b[price < 20] WITHIN 500 ms" ticks.stream.xz
+      --time stock_time:ms -o matches.csv`
     """
     from mnemata.automata.engine.compiled.search import Limits
     from mnemata.automata.engine.recognition import LIMITS
@@ -69,7 +73,7 @@ def run(
     declared = schema_from_file(schema)
     limits = Limits(max_configurations or LIMITS.configurations)
     job = _Job(
-        pattern_source(pattern, name),
+        pattern_source(pattern, name, language),
         stream,
         SourceOptions(format, declared, time, event_type, tuple(missing or ()), delimiter),
         RecognitionOptions(events, sort, partitions, limits),
@@ -102,7 +106,7 @@ class _Job:
         self.source.check_syntax()
         locate(self.stream, self.reading.format)
         if self.reading.schema is not None:
-            self.source.located(with_overrides(self.reading.schema, self.reading))
+            self.source.meaning(with_overrides(self.reading.schema, self.reading))
         for place in (self.target, self.quarantine):
             check_sink(place, self.stream)
 
@@ -122,7 +126,7 @@ class _Job:
         started = monotonic()
         with watch.phase("Opening the stream", spark):
             stream = open_stream(spark, self.stream, self.reading)
-        pattern = self.source.located(stream.schema).pattern
+        pattern = self.source.meaning(stream.schema)
         task = Task.of(pattern, stream.schema, self.recognising)
         return Batch(stream, task, self.target, self.quarantine).run(watch, started)
 

@@ -123,12 +123,19 @@ def _applied(
 
 @st.composite
 def predicates_over(
-    draw: st.DrawFn, known: tuple[Variable, ...], schema: Schema = TICKS, *, unary: bool = True
+    draw: st.DrawFn,
+    known: tuple[Variable, ...],
+    schema: Schema = TICKS,
+    *,
+    unary: bool = True,
+    depth: int = 2,
 ) -> Predicate:
-    """Predicates over some of the variables `known`; unary ones only, or all kinds."""
-    kinds = ("each", "each", "and", "or") if unary else ("each", "correlated", "measure", "and", "or", "not")
-    kind = draw(choices(kinds))
-    below = predicates_over(known, schema, unary=unary)
+    """Predicates over some of the variables `known`, connectives `depth` deep; unary ones, or all kinds."""
+    kinds: tuple[str, ...] = (
+        ("each", "each", "and", "or") if unary else ("each", "correlated", "measure", "and", "or", "not")
+    )
+    kind = draw(choices(kinds if depth else tuple(k for k in kinds if k not in ("and", "or", "not"))))
+    below = predicates_over(known, schema, unary=unary, depth=depth - 1)
     match kind:
         case "and" | "or":
             parts = (draw(below), draw(below))

@@ -13,6 +13,7 @@ from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import Condition
 from mnemata.theory.schema import Category, Float64, Int64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Expression, mark, skip_till_any
+from mnemata.theory.syntax import parse_cel
 
 STOCKS = Schema.of(
     type=Category(("BUY", "SELL")),
@@ -63,3 +64,27 @@ KLEENE = skip_till_any(FIRST, skip_till_any(CHEAP.plus()), LAST)
 def test_number_of_matches(stocks: pa.Table, pattern: Expression, window: int, expected: int) -> None:
     assert stocks.num_rows == 224_473
     assert recognise(pattern.within(ms=window), stocks, schema=STOCKS).count() == expected
+
+
+QUERY = """
+SELECT * WHERE SELL AS a; {second}; BUY AS c
+FILTER a[name = 'INTC'] AND b[name = 'RIMM'{more}] AND c[name = 'QQQ'] WITHIN {window} ms
+"""
+ONE, MANY = ("BUY AS b", ""), ("(BUY AS b)+", " and price < 500.0")
+
+
+@pytest.mark.parametrize(
+    ("second", "window", "expected"),
+    [
+        *(
+            (ONE, *found)
+            for found in ((500, 819), (1000, 3525), (2000, 11438), (5000, 98995), (10000, 345801))
+        ),
+        *((MANY, *found) for found in ((500, 1367), (1000, 12427), (2000, 128580))),
+    ],
+)
+def test_number_of_complex_events(
+    stocks: pa.Table, second: tuple[str, str], window: int, expected: int
+) -> None:
+    query = parse_cel(QUERY.format(second=second[0], more=second[1], window=window), schema=STOCKS)
+    assert recognise(query, stocks, schema=STOCKS).count() == expected

@@ -113,21 +113,21 @@ class Search:
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches by last row, or only so many for each."""
-        for store in self._stages(Mode.ENUMERATE):
+        for store in self.stages(Mode.ENUMERATE):
             yield from enumerated(store.nodes, store.reports, int(store.numbers[N_REPORTS]), first)
 
     def count(self) -> int:
         """How many matches there are, exactly."""
-        return sum(total(store.reported[: store.numbers[N_REPORTS]]) for store in self._stages(Mode.COUNT))
+        return sum(total(store.reported[: store.numbers[N_REPORTS]]) for store in self.stages(Mode.COUNT))
 
     def counts(self) -> Iterator[tuple[int, int]]:
         """The rows at which matches end, each with their number, exactly."""
-        for store in self._stages(Mode.COUNT):
+        for store in self.stages(Mode.COUNT):
             yield from totals(store)
 
     def ends(self) -> Iterator[Ints]:
         """The rows at which matches end."""
-        for store in self._stages(Mode.DETECT):
+        for store in self.stages(Mode.DETECT):
             yield store.reports[: store.numbers[N_REPORTS], 0].copy()
 
     @cached_property
@@ -136,7 +136,7 @@ class Search:
         found = classify(heads, self._columns)
         return found.of_rows, found.holds
 
-    def _stages(self, mode: Mode) -> Iterator[Store]:
+    def stages(self, mode: Mode) -> Iterator[Store]:
         """The store whenever there are reports to be read, which are then forgotten."""
         plan = Plan(self._compiled, mode)
         of_rows, classes = self._classes

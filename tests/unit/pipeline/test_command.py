@@ -421,6 +421,24 @@ CHECKED: dict[str, tuple[int, str, list[tuple[str, int | None, int | None, str]]
         [("info", 1, 1, "this window bounds the marked events, not the whole string")],
     ),
     "unbounded": (0, "any(SELL, BUY)", [("info", None, None, "no window bounds the pattern")]),
+    "query": (0, "SELECT * WHERE SELL AS s; BUY AS b FILTER b.price > s.price WITHIN 3 s", []),
+    "query, choosing": (
+        0,
+        "SELECT MAX * WHERE SELL; BUY+ WITHIN 3 s",
+        [("info", None, None, "MAX chooses among all that end at an event")],
+    ),
+    "query, contradictory": (
+        1,
+        "SELECT * WHERE SELL AS s FILTER s[price > 3 and price < 2]",
+        [("warning", None, None, "no event can be bound to 's'")],
+    ),
+    "query, syntax": (3, "SELECT * WHERE", [("error", 1, 15, "unexpected end")]),
+    "query, name": (3, "SELECT * WHERE SEL", [("error", 1, 16, "unknown event type 'SEL'")]),
+    "query, hidden": (
+        3,
+        "SELECT s WHERE SELL AS s; BUY WITHIN 3 s",
+        [("error", None, None, "events that a query matches and does not show")],
+    ),
 }
 
 
@@ -488,6 +506,30 @@ def test_a_pattern_is_drawn(mnemata: Command) -> None:
     wrong = mnemata("draw", PATTERN, "--schema", "schema.json", "-o", "a.jpg")
     assert wrong.code == 2
     assert "use .dot, .gv, .pdf, .png, .svg" in wrong.err
+
+
+def test_a_query_is_drawn(mnemata: Command) -> None:
+    query = "SELECT * WHERE SELL; (BUY AS b)+ WITHIN 3 s"
+    done = mnemata("draw", query, "--schema", "schema.json", "-o", "a.svg")
+    assert (done.code, done.out) == (0, "wrote a.svg: CEA with 3 states, 6 transitions, 1 variable\n")
+    raw = mnemata("draw", query, "--schema", "schema.json", "-o", "a.dot", "--raw")
+    assert "3 variables" in raw.out
+    without = mnemata("draw", "SELL; BUY", "--language", "cel", "-o", "a.svg")
+    assert without.code == 4
+    assert "give them with --schema" in without.err
+
+
+def test_a_query_is_run(spark: SparkSession, mnemata: Command) -> None:
+    query = "SELECT * WHERE SELL AS s; BUY AS b FILTER b.price > s.price WITHIN 3 s"
+    as_query = mnemata("run", query, "ticks.stream", "-o", "q.parquet", "--time", "at:ms", "--quiet")
+    text = "(SELL AS s; BUY AS b FILTER b.price > s.price) WITHIN 3 s"
+    as_formula = ("run", text, "ticks.stream", "-o", "f.parquet", "--time", "at:ms", "--language", "cel")
+    assert (as_query.code, mnemata(*as_formula).code) == (0, 0)
+    assert [tuple(row["positions"]) for row in table("q.parquet")] == FOUND
+    assert [tuple(row["positions"]) for row in table("f.parquet")] == FOUND
+    wrong = mnemata("run", query, "ticks.stream", "-o", "x.csv", "--language", "sql")
+    assert wrong.code == 3
+    assert "unknown language 'sql'; use auto, sremo, cel" in wrong.err
 
 
 def test_patterns_without_a_schema(mnemata: Command) -> None:

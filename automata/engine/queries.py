@@ -1,0 +1,146 @@
+"""Queries of complex event logic, made ready for the engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
+from mnemata.automata.constructions.cea.compilation import compile_cel
+from mnemata.automata.constructions.cea.compiled import CompiledFormula, Layer
+from mnemata.automata.constructions.cea.normal_form import normal_form
+from mnemata.automata.constructions.cea.transducers import ends_marked, srt_of
+from mnemata.automata.constructions.registers import live_registers
+from mnemata.theory.budget import Budget, spending
+from mnemata.theory.cel.binding import not_unary_parts
+from mnemata.theory.cel.formulas import Formula, Projection, Start, Strategy, Strict, Unless
+from mnemata.theory.cel.query import Consumption, Query, Selection, bind_query, formula_of
+from mnemata.theory.errors import LimitError, UnsupportedError
+from mnemata.theory.schema import Schema
+from mnemata.theory.sremo.expressions import Expression, Pattern
+from mnemata.theory.translation import expression_of_formula
+from mnemata.theory.trees import walk
+
+
+def compile_query(query: Query, schema: Schema) -> CompiledPattern:
+    """Compile a query against a schema.
+
+    A formula with unary filters becomes a complex event automaton (`compile_cel`), which is determinized;
+    one that compares events becomes a register transducer (`expression_of_formula`). What is found are
+    complex events, each at the position of its last event.
+
+    Raises
+    ------
+    UnsupportedError
+        When a complex event may be found after its last event, because the query shows other variables than
+        that of the last event; when consumption meets an operator that looks back to where the search began;
+        or as `compile_cel` and `expression_of_formula` do.
+    PatternError
+        When the query does not fit the schema.
+
+    Examples
+    --------
+    >>> from mnemata.theory.schema import String
+    >>> from mnemata.theory.syntax import parse_cel
+    >>> schema = Schema.of(type=String(), event_type="type")
+    >>> compile_query(parse_cel("SELECT * WHERE SELL; BUY WITHIN 5 EVENTS"), schema).srt.size
+    3
+    """
+    bound = bind_query(query, schema)
+    _check_consumption(bound)
+    if bound.strategy is None:
+        return _compiled(bound, schema)
+    # A strategy compares what is left when what was consumed is gone, so then it is not for the automaton.
+    if bound.consume is Consumption.NONE:
+        try:
+            with spending(EFFORT):
+                return _compiled(bound, schema)
+        except LimitError:
+            pass  # an automaton that counts the events of a window, and compares all that fits, grows large
+    made = _compiled(replace(bound, selection=Selection.ALL), schema)
+    return replace(made, pattern=bound, choices=(*made.choices, bound.strategy))
+
+
+def compile_for_engine(pattern: Pattern | Expression | Query, schema: Schema) -> CompiledPattern:
+    """Compile a pattern of either language; raises as `compile_pattern` and `compile_query` do."""
+    if isinstance(pattern, Query):
+        return compile_query(pattern, schema)
+    return compile_pattern(pattern, schema)
+
+
+def _compiled(query: Query, schema: Schema) -> CompiledPattern:
+    formula = formula_of(query)
+    compares = next(not_unary_parts(formula), None) is not None
+    made = (_of_registers if compares else _of_cea)(formula, query, schema)
+    return replace(made, pattern=query, consumes=query.consume is not Consumption.NONE)
+
+
+def _of_cea(formula: Formula, query: Query, schema: Schema) -> CompiledPattern:
+    compiled = compile_cel(formula, schema)
+    strategies = tuple(_strategy(layer, compiled) for layer in compiled.layers)
+    cea = normal_form(compiled.cea, schema)
+    if not ends_marked(cea):
+        raise UnsupportedError(_SHOWN.format(name=query.name))
+    srt = srt_of(cea)
+    return CompiledPattern(
+        query,
+        schema,
+        srt,
+        compiled.windows,
+        live_registers(srt),
+        Begins.AT_FIRST,
+        tuple(strategy for strategy in strategies if strategy is not None),
+    )
+
+
+def _of_registers(formula: Formula, query: Query, schema: Schema) -> CompiledPattern:
+    strategies: list[type[Strategy]] = []
+    while isinstance(formula, Strategy) and not isinstance(formula, Strict):
+        strategies.insert(0, type(formula))
+        formula = formula.body
+    expression = expression_of_formula(formula, schema)
+    made = compile_pattern(Pattern(expression, query.partition_by, query.name), schema)
+    return replace(made, choices=tuple(strategies))
+
+
+def _strategy(layer: Layer, compiled: CompiledFormula) -> type[Strategy] | None:
+    """The strategy around the windows that a layer is; ``None`` for a projection that hides nothing."""
+    if isinstance(layer, Strategy):
+        return type(layer)
+    hidden = isinstance(layer, Projection) and any(
+        t.marking and t.labels.isdisjoint(layer.variables) for t in compiled.cea.transitions
+    )
+    if hidden:
+        raise UnsupportedError(
+            "events that a query matches and does not show are not told apart by the engine when a window or "
+            "strategy is about them too; select all variables, or *"
+        )
+    if not isinstance(layer, Projection):
+        raise UnsupportedError("a window around a selection strategy is not recognised; bound what is inside")
+    return None
+
+
+def _check_consumption(query: Query) -> None:
+    """What a query consumes must not change what its parts look back to."""
+    if query.consume is Consumption.NONE:
+        return
+    if query.consume is Consumption.ANY and query.partition_by:
+        raise UnsupportedError(
+            "CONSUME BY ANY makes every partition wait for all others; use CONSUME BY PARTITION, or do not "
+            "partition"
+        )
+    for node in walk(query.formula):
+        if isinstance(node, Start | Unless | Strategy):
+            raise UnsupportedError(
+                f"{type(node).__name__.upper()} looks back to where the search began, which consumption "
+                "changes; consume without it"
+            )
+
+
+EFFORT: Final = Budget(states=500, transitions=5_000)
+"""How large an automaton may get that finds only what a strategy selects, and not all."""
+
+_SHOWN: Final = (
+    "query '{name}' may find complex events after their last event, because of what it shows or because the "
+    "formula goes on after its last marked event; select the variable of the last event too, or *"
+)

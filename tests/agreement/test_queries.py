@@ -1,0 +1,149 @@
+"""Queries of complex event logic on the engine find the complex events of their definition."""
+
+from __future__ import annotations
+
+import warnings
+
+import pyarrow as pa
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
+from mnemata.automata.engine.incremental import Recogniser
+from mnemata.automata.engine.queries import compile_query
+from mnemata.automata.engine.recognition import recognise
+from mnemata.proofs.generators import TICKS, streams
+from mnemata.proofs.generators.cel import cel_formulas
+from mnemata.theory.arrow import stream_to_arrow
+from mnemata.theory.cel.query import Consumption, Query, Selection, query_complex_events
+from mnemata.theory.conditions.terms import Duration
+from mnemata.theory.errors import SlowRecognitionWarning, UnsupportedError
+from mnemata.theory.schema import Event, Float64, Schema, String, Timestamp
+from mnemata.theory.sremo.bounds import EventWindow, TimeWindow
+from mnemata.theory.syntax import parse_cel
+
+WINDOWS = (
+    st.none()
+    | st.integers(1, 5).map(EventWindow)
+    | st.integers(1, 4).map(lambda n: TimeWindow(Duration(n, "ms")))
+)
+
+
+@st.composite
+def queries(draw: st.DrawFn, *, unary: bool = True) -> Query:
+    return Query(
+        draw(cel_formulas(unary=unary)),
+        None,
+        draw(st.sampled_from(Selection)),
+        (),
+        draw(st.sampled_from(((), ("id",)))),
+        draw(WINDOWS),
+        draw(st.sampled_from(Consumption)),
+    )
+
+
+def check(query: Query, stream: tuple[Event, ...]) -> None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = compile_query(query, TICKS)
+    except UnsupportedError as error:
+        event(str(error)[:60])
+        assume(False)
+    expected = query_complex_events(query, stream)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SlowRecognitionWarning)
+        matches = recognise(compiled, stream_to_arrow(stream, TICKS), schema=TICKS)
+        found = [match.positions for match in matches]
+    assert len(set(found)) == len(found)
+    meant = {(n, tuple(sorted(c))) for n, events in enumerate(expected) for c in events if c}
+    assert {(positions[-1], positions) for positions in found} == meant
+    assert matches.count() == len(meant)
+    assert sorted(matches.ends().tolist()) == sorted({n for n, _ in meant})
+
+
+@given(queries(), streams())
+def test_the_engine_finds_what_a_query_means(query: Query, stream: tuple[Event, ...]) -> None:
+    check(query, stream)
+
+
+@given(queries(unary=False), streams())
+def test_the_engine_finds_what_a_query_that_compares_events_means(
+    query: Query, stream: tuple[Event, ...]
+) -> None:
+    check(query, stream)
+
+
+SELLS = Schema.of(
+    type=String(), key=String(), price=Float64(), at=Timestamp("ms"), event_type="type", time="at"
+)
+
+
+def stream_of(word: str, keys: str = "") -> pa.Table:
+    """Events of types A, B, ... with prices 0, 1, ..., one in a millisecond."""
+    rows = range(len(word))
+    times = pa.array([int(row) for row in rows], pa.int64()).cast(pa.timestamp("ms"))
+    prices = pa.array([float(row) for row in rows])
+    return pa.table({"type": list(word), "key": list(keys or "k" * len(word)), "price": prices, "at": times})
+
+
+def found(text: str, word: str, keys: str = "") -> list[tuple[int, ...]]:
+    query = parse_cel(text, schema=SELLS)
+    return sorted(match.positions for match in recognise(query, stream_of(word, keys), schema=SELLS))
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("SELECT * WHERE A; B", "AAB", [(0, 2), (1, 2)]),
+        ("SELECT NEXT * WHERE A; B", "AAB", [(0, 2)]),
+        ("SELECT LAST * WHERE A; B", "AAB", [(1, 2)]),
+        ("SELECT MAX * WHERE A+; B", "AAB", [(0, 1, 2)]),
+        ("SELECT STRICT * WHERE A+; B", "AAB", [(0, 1, 2), (1, 2)]),
+        ("SELECT MAX * WHERE A+; B WITHIN 2 ms", "AAB", [(1, 2)]),
+        ("SELECT NEXT * WHERE A; B WITHIN 2 ms", "AAB", [(1, 2)]),
+        ("SELECT * WHERE START(A; B)", "ABAB", [(0, 1), (0, 3)]),
+        ("SELECT * WHERE A UNLESS B", "ABA", [(0,)]),
+        ("SELECT * WHERE A ALL B", "BACB", [(0, 1), (1, 3)]),
+        ("SELECT * WHERE A:B", "ACBAB", [(3, 4)]),
+        ("SELECT * WHERE A AS x; B AS y FILTER y.price > x.price + 1", "AAB", [(0, 2)]),
+        ("SELECT LAST * WHERE A AS x; B AS y FILTER y.price > x.price + 1 WITHIN 9 ms", "AAAB", [(1, 3)]),
+        ("SELECT * WHERE A; B CONSUME BY ANY", "AABBAB", [(0, 2), (1, 2), (4, 5)]),
+        ("SELECT MAX * WHERE A+; B CONSUME BY ANY", "AABAB", [(0, 1, 2), (3, 4)]),
+        ("SELECT b WHERE A AS a; B AS b", "AAB", [(2,)]),
+    ],
+)
+def test_queries_on_the_engine(text: str, word: str, expected: list[tuple[int, ...]]) -> None:
+    assert found(text, word) == expected
+
+
+def test_a_partition_consumes_for_itself() -> None:
+    text = "SELECT * WHERE A; B PARTITION BY [key] CONSUME BY PARTITION"
+    assert found(text, "AABBBB", "xyxyxy") == [(0, 2), (1, 3)]
+    whole = "SELECT * WHERE A; B PARTITION BY [key]"
+    assert found(whole, "AABBBB", "xyxyxy") == [(0, 2), (0, 4), (1, 3), (1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("SELECT * WHERE A; B PARTITION BY [key] CONSUME BY ANY", "makes every partition wait"),
+        ("SELECT * WHERE START(A) CONSUME BY ANY", "START looks back"),
+        ("SELECT a WHERE A AS a; B", "after their last event"),
+        ("SELECT a WHERE A AS a; B WITHIN 5 ms", "does not show"),
+        ("SELECT * WHERE A AS a ALL B AS b FILTER a.price > b.price", "ALL|All"),
+    ],
+)
+def test_what_the_engine_does_not_do_is_said(text: str, reason: str) -> None:
+    with pytest.raises(UnsupportedError, match=reason):
+        found(text, "AB")
+
+
+def test_queries_batch_by_batch() -> None:
+    """The run begins with the stream, not with each batch."""
+    query = parse_cel("SELECT * WHERE START(A; B)", schema=SELLS)
+    recogniser, word = Recogniser(query, SELLS), stream_of("ABAB")
+    brought = [m.positions for begin in range(4) for m in recogniser.push(word.slice(begin, 1)).matches]
+    assert brought == [(0, 1), (0, 3)]
+    with pytest.raises(UnsupportedError, match="which matches it keeps"):
+        Recogniser(parse_cel("SELECT MAX * WHERE A+; B WITHIN 5 ms", schema=SELLS), SELLS)
