@@ -24,7 +24,7 @@ from mnemata.paper_figures.benchmarks.arrivals import (
 from mnemata.theory.conditions.building import Holder, head, register
 from mnemata.theory.conditions.formulas import Condition
 from mnemata.theory.schema import Schema
-from mnemata.theory.sremo.expressions import Expression, Pattern, mark, skip_till_any
+from mnemata.theory.sremo.expressions import Expression, Pattern, mark, sequence, skip_till_any
 
 LENGTHS: Final = (3, 6, 9, 12)
 NESTED_LENGTHS: Final = (4, 8, 12, 16)
@@ -79,6 +79,10 @@ class Terms:
     def sequence(self, length: int) -> Expression:
         """Eqs. (5) and (6)."""
         return skip_till_any(*self._parts(length, lambda middle: middle))
+
+    def strict(self, length: int) -> Expression:
+        """The terms of eq. (5), each at the event after that of the one before."""
+        return sequence(*self._parts(length, lambda middle: middle))
 
     def kleene(self, length: int) -> Expression:
         """Eq. (7): a Kleene-plus in each triple."""
@@ -204,6 +208,9 @@ def questions() -> Iterator[Question]:
     """All patterns at the papers' windows."""
     yield from _of_lengths(STOCK_TICKS, STOCK_TERMS, "ms", 500)
     yield from _of_lengths(STOCK_TICKS, SELECTIVE_TERMS, "ms", 500, " selective")
+    for length in LENGTHS:
+        pattern = Pattern(STOCK_TERMS.strict(length).within(ms=500), name=f"strict{length}")
+        yield Question(f"strict{length}", STOCK_TICKS, pattern, "500 ms")
     for length in NESTED_LENGTHS:
         for window in NESTED_WINDOWS_MS:
             pattern = Pattern(nested(length).within(ms=window), name=f"kn{length}")

@@ -36,7 +36,8 @@ from mnemata.theory.sremo.expressions import Pattern
 EVENTS: Final = 4_000_000
 NAME: Final = "throughput"
 TEXT: Final = """\
-Patterns of SRT eqs. (5) to (10) at the papers' windows, over {stocks}, and over generated smart-home loads
+Patterns of SRT eqs. (5) to (10) at the papers' windows, and (*strict*) those of eq. (5) with their events one
+right after the other, over {stocks}, and over generated smart-home loads
 and taxi trips with the published schemas and match frequencies ({events:,} events each). *Count* is
 `recognise(pattern, table).count()`, *enumerate* reads `.to_batches()` to the end, *detect* is `.ends()`:
 all from the Arrow table on, with ingestion and the static checks of the compiled pattern. *Scan* is a numba
