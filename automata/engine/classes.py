@@ -7,6 +7,7 @@ first parts are evaluated for whole columns; events on which all of them agree f
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,14 +24,17 @@ from mnemata.automata.srt.transducer import Transition
 from mnemata.theory.conditions.formulas import TOP, And, Apply, Condition, Top, conjunction, expand, registers
 from mnemata.theory.conditions.terms import Attribute, Position, Time
 from mnemata.theory.errors import PatternError
-from mnemata.theory.schema import Bool, Category, String
+from mnemata.theory.schema import Bool, Category, Int64, String
 from mnemata.theory.trees import walk
 
 Codes: TypeAlias = npt.NDArray[np.int32]
 Classes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.int32]
 
 MOST_COMBINATIONS: Final = 1 << 14
-"""Of codes of text and truth values, to be looked up."""
+"""Of codes of text, truth values and integers, to be looked up."""
+
+FEWEST_ASKED: Final = 3
+"""So many parts ask about an attribute of integers when its values are looked up."""
 
 _ROWS_AT_ONCE: Final = 1 << 16
 _MOST_BYTES: Final = 256
@@ -97,18 +101,17 @@ class EventClasses:
 def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     """The classes of all rows with regard to `conditions`, which read the head only.
 
-    Parts that ask about text and truth values alone are looked up by the codes of a row, where these have
-    few combinations; the others are evaluated on whole columns.
+    Parts that ask about text, truth values and integers of a small range alone are looked up by the codes of
+    a row, where these have few combinations; the others are evaluated on whole columns.
     """
-    names = _coded(conditions, columns)
-    if not names:
+    codes = _coded(conditions, columns)  # before anything is evaluated: texts in conditions may get new codes
+    if not codes:
         return _evaluated(conditions, columns)
-    halves = [_halves(condition, frozenset(names)) for condition in conditions]
+    halves = [_halves(condition, frozenset(codes)) for condition in conditions]
     coded = list(dict.fromkeys(half for half, _ in halves))
     others = list(dict.fromkeys(half for _, half in halves))
-    sizes = {name: _codes_of(columns, name) for name in names}  # texts in conditions may get new codes
-    table = _evaluated(coded, _combinations(sizes, columns))
-    found = EventClasses(_looked_up(sizes, columns, table.of_rows), table.holds)
+    table = _evaluated(coded, _combinations(codes, columns))
+    found = EventClasses(_looked_up(codes, columns, table.of_rows), table.holds)
     asked = [half for half in others if half != TOP]
     if asked:
         found = _evaluated(asked, columns, found.of_rows.astype(np.int32), table.holds)
@@ -118,14 +121,26 @@ def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     return EventClasses(found.of_rows, np.stack(columns_of_truth, axis=1))
 
 
-def _coded(conditions: Sequence[Condition], columns: Columns) -> list[str]:
-    """The attributes with codes that some parts read and nothing else, if they have few combinations."""
-    kinds = (String, Category, Bool)
-    coded = {name for name in columns.by_name if isinstance(columns.schema[name], kinds)}
+class _Codes(NamedTuple):
+    """The values of an attribute as codes: the least value, and how many; the last is for what is missing."""
+
+    least: int
+    size: int
+
+
+def _coded(conditions: Sequence[Condition], columns: Columns) -> dict[str, _Codes]:
+    """The codes of attributes that some parts read and nothing else, if they have few combinations."""
     read = [_reads(part) for condition in conditions for part in _parts(condition)]
-    names = sorted({name for some in read if some and some <= coded for name in some})
-    sizes = [_codes_of(columns, name) for name in names]
-    return names if math.prod(sizes) <= min(MOST_COMBINATIONS, columns.size) else []
+    texts = {name: codes for name in columns.by_name if (codes := _codes_of_text(columns, name))}
+    asked = Counter(name for some in read for name in some)
+    # For integers a lookup pays when several parts ask about them.
+    often = [n for n, times in asked.items() if times >= FEWEST_ASKED and n in columns.by_name]
+    integers = {name: codes for name in often if (codes := _codes_of_integers(columns, name))}
+    for known in ({**texts, **integers}, texts):
+        names = sorted({name for some in read if some and some <= known.keys() for name in some})
+        if math.prod(known[name].size for name in names) <= min(MOST_COMBINATIONS, columns.size):
+            return {name: known[name] for name in names}
+    return {}
 
 
 def _parts(condition: Condition) -> tuple[Condition, ...]:
@@ -142,9 +157,23 @@ def _halves(condition: Condition, coded: frozenset[str]) -> tuple[Condition, Con
     )
 
 
-def _codes_of(columns: Columns, name: str) -> int:
-    """How many codes an attribute has, with one for a missing value."""
-    return 3 if isinstance(columns.schema[name], Bool) else columns.texts.size + 1
+def _codes_of_text(columns: Columns, name: str) -> _Codes | None:
+    match columns.schema[name]:
+        case Bool():
+            return _Codes(0, 3)
+        case String() | Category():
+            return _Codes(0, columns.texts.size + 1)
+    return None
+
+
+def _codes_of_integers(columns: Columns, name: str) -> _Codes | None:
+    """Of an attribute of integers with a small range."""
+    values, missing = columns[name]
+    present = values if missing is None else values[~missing]
+    if not isinstance(columns.schema[name], Int64) or not len(present):
+        return None
+    least, most = int(present.min()), int(present.max())
+    return _Codes(least, most - least + 2) if most - least < MOST_COMBINATIONS else None
 
 
 @lru_cache(maxsize=1024)
@@ -159,18 +188,19 @@ def _reads(condition: Condition) -> frozenset[str]:
     return frozenset(names)
 
 
-def _combinations(sizes: Mapping[str, int], columns: Columns) -> Columns:
-    """A stream with one row for each combination of codes, of which each attribute has so many."""
+def _combinations(codes: Mapping[str, _Codes], columns: Columns) -> Columns:
+    """A stream with one row for each combination of codes."""
+    sizes = [found.size for found in codes.values()]
     by_name = {}
-    for (name, size), codes in zip(sizes.items(), np.indices(list(sizes.values()), np.int32), strict=True):
-        present = codes.reshape(-1)
-        by_name[name] = Column(present.astype(columns[name].values.dtype), present == size - 1)
-    return Columns(columns.schema, math.prod(sizes.values()), by_name, columns.texts)
+    for (name, (least, size)), digits in zip(codes.items(), np.indices(sizes, np.int32), strict=True):
+        values = digits.reshape(-1).astype(columns[name].values.dtype)
+        by_name[name] = Column(values + least if least else values, digits.reshape(-1) == size - 1)
+    return Columns(columns.schema, math.prod(sizes), by_name, columns.texts)
 
 
-def _looked_up(sizes: Mapping[str, int], columns: Columns, table: Classes) -> Classes:
+def _looked_up(codes: Mapping[str, _Codes], columns: Columns, table: Classes) -> Classes:
     """What `table` has for the codes of each row; some rows at once, which fit into caches."""
-    read = [(size, *columns[name]) for name, size in sizes.items()]
+    read = [(*found, *columns[name]) for name, found in codes.items()]
     of_rows = np.empty(columns.size, table.dtype)
     keys: Codes = np.empty(min(_ROWS_AT_ONCE, columns.size), np.int32)
     nowhere = frozen(np.zeros(0, np.bool_))
@@ -178,8 +208,9 @@ def _looked_up(sizes: Mapping[str, int], columns: Columns, table: Classes) -> Cl
         rows = slice(begin, min(begin + _ROWS_AT_ONCE, columns.size))
         some = keys[: rows.stop - begin]
         some[:] = 0
-        for size, values, missing in read:
-            add_digit(some, size, frozen(values[rows]), nowhere if missing is None else frozen(missing[rows]))
+        for least, size, values, missing in read:
+            absent = nowhere if missing is None else frozen(missing[rows])
+            add_digit(some, size, least, frozen(values[rows]), absent)
         translate(frozen(some), frozen(table), of_rows[rows])
     return of_rows
 

@@ -23,15 +23,15 @@ def set_bit(codes: Codes, mask: Truth, bit: int) -> None:
 
 
 @compiled
-def add_digit(keys: Codes, base: int, digits: Any, missing: Truth) -> None:
-    """Append a digit to mixed-radix numbers; the last one, ``base - 1``, stands for what is missing."""
+def add_digit(keys: Codes, base: int, least: int, values: Any, missing: Truth) -> None:
+    """Append a digit to mixed-radix numbers: a value less the least one; ``base - 1`` where it is missing."""
     if len(missing):
         for row in range(len(keys)):
-            digit = base - 1 if missing[row] else np.int64(digits[row])
+            digit = base - 1 if missing[row] else np.int64(values[row]) - least
             keys[row] = np.int32(keys[row] * base + digit)
     else:
         for row in range(len(keys)):
-            keys[row] = np.int32(keys[row] * base + np.int64(digits[row]))
+            keys[row] = np.int32(keys[row] * base + np.int64(values[row]) - least)
 
 
 @compiled

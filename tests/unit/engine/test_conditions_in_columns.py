@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from functools import reduce
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
-from mnemata.automata.engine.classes import classify
+from mnemata.automata.engine.classes import _coded, classify
 from mnemata.automata.engine.closures import compile_condition
 from mnemata.automata.engine.columns import Columns, columns_of
 from mnemata.automata.engine.compiled.machine import holds
@@ -342,3 +343,22 @@ def test_relations_do_not_hold_of_empty_registers(relation: Relation | Definitio
     assert compile_condition(relation("~", "r1"), columns, {"r1": 0})(0, (0,))
     assert not compile_condition(relation("~", "r1"), columns, {"r1": 0})(0, (-1,))
     assert not compile_condition(relation("r1", "~"), columns, {"r1": 0})(0, (-1,))
+
+
+@pytest.mark.parametrize("least", [-3, 0, 2**62])
+def test_integers_of_a_small_range_are_looked_up(least: int) -> None:
+    schema = Schema.of(n=Int64(), m=Int64(), x=Float64())
+    draw = random.Random(least)
+    near = range(least, least + 5)
+    rows = [(draw.choice((None, *near)), draw.choice(near[:3]), draw.random()) for _ in range(300)]
+    stream = schema.stream(rows)
+    u = head(schema)
+    asked = [u.n == least, u.n == least + 1, u.n > least + 2, u.n - u.m < 2, (u.n != least) & (u.x > 0.5)]
+    asked += [~(u.m == least + 1), u.m < least + 2, u.m + u.m > 2]
+    conditions = [bind(condition, schema) for condition in asked]
+    columns = columns_of(stream_to_arrow(stream, schema), schema, schema.names)
+    assert _coded(conditions, columns).keys() == {"n", "m"}
+    classes = classify(conditions, columns)
+    expected = [[models(event, Valuation(), condition) for condition in conditions] for event in stream]
+    assert classes.holds[classes.of_rows].tolist() == expected
+    assert classes.of_rows.dtype == np.uint8
