@@ -114,7 +114,7 @@ def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     found = EventClasses(_looked_up(codes, columns, table.of_rows), table.holds)
     asked = [half for half in others if half != TOP]
     if asked:
-        found = _evaluated(asked, columns, found.of_rows.astype(np.int32), table.holds)
+        found = _evaluated(asked, columns, found)
     holds = dict(zip([*coded, *asked], found.holds.T, strict=True))
     holds[TOP] = np.ones(len(found.holds), np.bool_)
     columns_of_truth = [holds[one] & holds[other] for one, other in halves]
@@ -218,37 +218,34 @@ def _looked_up(codes: Mapping[str, _Codes], columns: Columns, table: Classes) ->
 def _evaluated(
     conditions: Sequence[Condition],
     columns: Columns,
-    of_rows: Codes | None = None,
-    holds: Truth | None = None,
+    given: EventClasses | None = None,
 ) -> EventClasses:
     """The classes, or those given divided further, by evaluating conditions on columns."""
-    of_rows = np.zeros(columns.size, np.int32) if of_rows is None else of_rows
-    holds = np.zeros((1, 0), np.bool_) if holds is None else holds
+    found = given or EventClasses(np.zeros(columns.size, np.uint8), np.zeros((1, 0), np.bool_))
     done = 0
     while done < len(conditions):
-        more = max(1, min(_AT_ONCE, _LARGEST_TABLE - len(holds).bit_length()))
-        holds = _refined(of_rows, holds, Masks(conditions[done : done + more], columns))
+        more = max(1, min(_AT_ONCE, _LARGEST_TABLE - len(found.holds).bit_length()))
+        found = _refined(found, Masks(conditions[done : done + more], columns))
         done += more
-    return EventClasses(_as_bytes(of_rows, len(holds)), holds)
+    return found
 
 
-def _as_bytes(of_rows: Codes, classes: int) -> Classes:
-    """Classes in as little memory as they need."""
-    return of_rows.astype(np.uint8) if classes <= _MOST_BYTES else of_rows
-
-
-def _refined(of_rows: Codes, holds: Truth, masks: Masks) -> Truth:
-    """Divide the classes by a few more conditions; `of_rows` is changed in place."""
-    more = masks.size
+def _refined(given: EventClasses, masks: Masks) -> EventClasses:
+    """Divide classes by a few more conditions."""
+    more, holds = masks.size, given.holds
     known = np.full(len(holds) << more, -1, np.int32)
     found: npt.NDArray[np.int64] = np.zeros(len(known), np.int64)
+    of_rows: Classes = np.empty(len(given.of_rows), np.uint8)
     size = 0
     for start in range(0, len(of_rows), masks.chunk):
         stop = min(start + masks.chunk, len(of_rows))
-        codes = of_rows[start:stop]
+        codes = given.of_rows[start:stop].astype(np.int32)
         np.left_shift(codes, more, out=codes)
         for bit, mask in enumerate(masks.evaluate(start, stop)):
             set_bit(codes, frozen(mask), bit)
         size = number_codes(codes, known, found, size)
+        if size > _MOST_BYTES and of_rows.dtype == np.uint8:
+            of_rows = of_rows.astype(np.int32)
+        of_rows[start:stop] = codes
     bits = found[:size, None] >> np.arange(more) & 1
-    return np.concatenate([holds[found[:size] >> more], bits.astype(np.bool_)], axis=1)
+    return EventClasses(of_rows, np.concatenate([holds[found[:size] >> more], bits.astype(np.bool_)], axis=1))
