@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import time
 from typing import Final, NamedTuple
 
@@ -29,7 +32,30 @@ Time of `Recogniser.push` of record batches of the stock stream, in its order: {
 includes the times at which the processor was given to others; the processor's does not. A first part of the
 stream is pushed before anything is measured. *k3* is the Kleene pattern of length 3 (SRT eq. 7), *rise by
 name* is `any(event as r, event where price > r.price) within 1 s partition by name`: names come as often as
-they do. Garbage collection is as it is by default."""
+they do. Garbage collection is as it is by default.
+
+The last table is about new processes that find byte code and machine code on disk, the least of
+{repetitions}: the wall clock of the imports, then of counting a pattern over five events, then of counting
+another; both were never seen before, and reading their texts is not included."""
+
+STARTING: Final = """
+from time import perf_counter
+begun = perf_counter()
+import pyarrow as pa
+from mnemata.automata.engine.recognition import recognise
+from mnemata.theory.arrow import schema_from_arrow
+from mnemata.theory.syntax import parse
+imported = perf_counter()
+kinds, prices = ["SELL", "BUY", "BUY", "SELL", "BUY"], [27.8, 117.5, 36.2, 55.9, 27.1]
+ticks = pa.table({"type": kinds, "price": prices})
+schema = schema_from_arrow(ticks.schema, event_type="type")
+print(imported - begun)
+for most in (100, 200):
+    pattern = parse(f"any(SELL as s, BUY where price > s.price and price < {most})", schema=schema)
+    begun = perf_counter()
+    recognise(pattern, ticks, schema=schema).count()
+    print(perf_counter() - begun)
+"""
 
 _tick: Final = head(STOCKS)
 _held: Final = register("r", STOCKS)
@@ -81,11 +107,26 @@ def figure(options: Options) -> Figure:
     stocks = stock_stream(MOST_EVENTS)
     one = [(setting.name, pushes(setting, stocks.table, 1, events)) for setting in settings()]
     more = [_by_size(setting, stocks.table, options) for setting in settings()]
-    text = TEXT.format(stocks=stocks.described)
+    text = TEXT.format(stocks=stocks.described, repetitions=options.repetitions)
     sizes = Table(
         "Microseconds of the processor for a push, median, by size of the batch", _heads(), tuple(more)
     )
-    return Figure(NAME, "Latency", text, (_percentiles(one), sizes))
+    return Figure(NAME, "Latency", text, (_percentiles(one), sizes, _starts(options.repetitions)))
+
+
+def _starts(repetitions: int) -> Table:
+    """How long a new process takes until it has recognised something."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    runs = []
+    for _ in range(repetitions + 1):
+        run = subprocess.run(
+            [sys.executable, "-c", STARTING], env=environment, capture_output=True, text=True, check=True
+        )
+        runs.append([float(line) for line in run.stdout.split()])
+    least = (min(times) for times in zip(*runs[1:], strict=True))  # the first run fills the caches
+    cells = tuple(f"{seconds * 1e3:,.0f}" for seconds in least)
+    heads = ("process", "imports", "first pattern", "second pattern")
+    return Table("Milliseconds of a new process", heads, (("new, with warm caches", *cells),))
 
 
 def _heads() -> tuple[str, ...]:
