@@ -16,7 +16,7 @@ from typing import Any, Final
 from mnemata.automata.compilation import compile_pattern, without_windows
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.engine.preparation import prepared
-from mnemata.automata.engine.queries import compile_query
+from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.srt.transducer import SRT, State
 from mnemata.theory.cel.query import Query
 from mnemata.theory.conditions.formulas import And, Condition, Or
@@ -24,7 +24,7 @@ from mnemata.theory.conditions.terms import Register
 from mnemata.theory.errors import MnemataError, PatternSyntaxError, placed
 from mnemata.theory.satisfiability import satisfiable
 from mnemata.theory.schema import Schema
-from mnemata.theory.sremo.expressions import LengthWindow, Output, Terminal, Windowed
+from mnemata.theory.sremo.expressions import LengthWindow, Output, Pattern, Terminal, Windowed
 from mnemata.theory.sremo.paths import shortest
 from mnemata.theory.sremo.windows import ends, longest, marks_both_ends
 from mnemata.theory.syntax import Located, Place
@@ -86,14 +86,12 @@ def error_found(error: MnemataError) -> Finding:
     return Finding(Level.ERROR, _PLACE.sub("", message, count=1), place)
 
 
-def findings_of_query(query: Query, schema: Schema | None) -> Iterator[Finding]:
-    """What is wrong with a query, or may be; compiled only where there is a schema."""
-    if schema is None:
-        return
+def findings_of_query(query: Query | Pattern, schema: Schema) -> Iterator[Finding]:
+    """What is wrong with a query, or may be."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            ready = prepared(compile_query(query, schema))
+            ready = prepared(compile_for_engine(query, schema))
         except MnemataError as error:
             yield error_found(error)
             return

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from mnemata.automata.srt.transducer import SRT
+from mnemata.theory.cepl.expressions import Atom
+from mnemata.theory.cepl.expressions import Expression as Cepl
 from mnemata.theory.schema import Event
 from mnemata.theory.sremo.expressions import Expression, Terminal
 from mnemata.theory.trees import walk
@@ -67,13 +69,15 @@ class Refuted(Generic[I]):
 
 
 def size(instance: tuple[Any, ...]) -> tuple[int, int]:
-    """The size of an instance: terminals of its expressions and transitions of its automata, and events."""
+    """The size of an instance: atoms of its expressions and transitions of its automata, and events."""
     parts = events = 0
     for part in instance:
         if isinstance(part, SRT):
             parts += len(part.transitions)
         elif isinstance(part, Expression):
             parts += sum(isinstance(node, Terminal) for node in walk(part))
+        elif isinstance(part, Cepl):
+            parts += sum(isinstance(node, Atom) for node in walk(part))
         elif isinstance(part, tuple):
             inner = [size((member,)) for member in part if not isinstance(member, Event)]
             parts += sum(found for found, _ in inner)

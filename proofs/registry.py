@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mnemata.proofs import closure, compiling, deciding, determinizing, negating, nesting, simplifying
+from mnemata.proofs import (
+    closure,
+    compiling,
+    deciding,
+    determinizing,
+    matching,
+    negating,
+    nesting,
+    simplifying,
+)
 from mnemata.proofs.claims import Claim, Refuted
 
 CLAIMS: Final[tuple[Claim[Any], ...]] = (
@@ -15,6 +24,7 @@ CLAIMS: Final[tuple[Claim[Any], ...]] = (
     *nesting.CLAIMS,
     *deciding.CLAIMS,
     *simplifying.CLAIMS,
+    *matching.CLAIMS,
 )
 """What holds, with every construction as repaired."""
 
@@ -23,5 +33,6 @@ REFUTED: Final[tuple[Refuted[Any], ...]] = (
     *closure.REFUTED,
     *negating.REFUTED,
     *determinizing.REFUTED,
+    *matching.REFUTED,
 )
 """What does not hold as published."""

@@ -18,7 +18,7 @@ def star(srt: SRT) -> SRT:
     Every round starts from empty registers. States are refined by what the current round has written;
     in them, atoms that read another register are false, whatever earlier rounds left in it (ERRATA A3).
     """
-    return star_as_published(_forgetful(srt))
+    return star_as_published(forgetful(srt))
 
 
 def star_as_published(srt: SRT) -> SRT:
@@ -37,12 +37,26 @@ def star_as_published(srt: SRT) -> SRT:
     return SRT(srt.size + 2, start, frozenset({final}), transitions, srt.registers)
 
 
+def plus(srt: SRT) -> SRT:
+    """``Match(T+, S)``: as `star`, with at least one round; every round starts from empty registers."""
+    return plus_as_published(forgetful(srt))
+
+
+def plus_as_published(srt: SRT) -> SRT:
+    """Epsilon transitions from the final states back to the start (RMA Thm 8); registers keep their contents.
+
+    Right where each round writes what it reads (bounded core-CEPL), wrong in general, as `star_as_published`.
+    """
+    back = (epsilon(state, srt.start) for state in sorted(srt.finals))
+    return SRT(srt.size, srt.start, srt.finals, (*srt.transitions, *back), srt.registers)
+
+
 class _Round(NamedTuple):
     state: State
     written: frozenset[Register]
 
 
-def _forgetful(srt: SRT) -> SRT:
+def forgetful(srt: SRT) -> SRT:
     """An SRT that matches from any register contents what `srt` matches from empty ones."""
 
     def outgoing(here: _Round) -> Iterator[Edge[_Round]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 from mnemata.automata.constructions.bounding import Bound
@@ -46,11 +47,20 @@ class Effort:
     calls: int = 0
 
 
+class Outputs(Enum):
+    """What becomes of the outputs of transitions that are taken together."""
+
+    IGNORED = "every transition is unmarked (SRT Alg. 7)"
+    JOINED = "a transition is marked if one of those it stands for is (RMA Cor. 16)"
+    SEPARATE = "marked and unmarked transitions are taken by different runs (RMA Alg. 5)"
+
+
 @dataclass(slots=True)
 class _PowerSet:
     srt: SRT
     schema: Schema
     effort: Effort
+    outputs: Outputs
 
     def outgoing(self, here: Subset) -> Iterator[Edge[Subset]]:
         leaving = [t for state in sorted(here) for t in self.srt.outgoing(state)]
@@ -59,14 +69,25 @@ class _PowerSet:
         self.effort.minterms += len(found)
         self.effort.possible += 2 ** len(conditions)
         self.effort.calls += found.statistics.calls
-        return (self.edge(found, minterm, leaving) for minterm in found)
+        return (edge for minterm in found for edge in self.edges(found, minterm, leaving))
 
-    def edge(self, found: Minterms, minterm: Minterm, leaving: list[Transition]) -> Edge[Subset]:
+    def edges(self, found: Minterms, minterm: Minterm, leaving: list[Transition]) -> Iterator[Edge[Subset]]:
         true = {c for c, sign in zip(found.conditions, minterm.signs, strict=True) if sign}
         taken = [t for t in leaving if t.condition in true]
-        writes = frozenset(register for t in taken for register in t.writes)
         guard: Condition = found.guard(minterm)
-        return Edge(guard, Output.SKIP, writes, frozenset(t.target for t in taken))
+        if self.outputs is Outputs.SEPARATE:
+            for output in Output:
+                some = [t for t in taken if t.output is output]
+                if some:
+                    yield _merged(guard, output, some)
+            return
+        marked = self.outputs is Outputs.JOINED and any(t.output is Output.MARK for t in taken)
+        yield _merged(guard, Output.MARK if marked else Output.SKIP, taken)
+
+
+def _merged(guard: Condition, output: Output, taken: list[Transition]) -> Edge[Subset]:
+    writes = frozenset(register for t in taken for register in t.writes)
+    return Edge(guard, output, writes, frozenset(t.target for t in taken))
 
 
 def determinize_as_published(
@@ -110,10 +131,12 @@ def determinize_as_published(
             return powerset(unrolled, schema, effort=cost)
 
 
-def powerset(srt: SRT, schema: Schema, *, effort: Effort | None = None) -> SRT:
+def powerset(
+    srt: SRT, schema: Schema, *, effort: Effort | None = None, outputs: Outputs = Outputs.IGNORED
+) -> SRT:
     """The deterministic SRT over sets of states of `srt` (Alg. 7, after its first line).
 
     Precondition: unrolled; transitions that may be taken together write different registers.
     """
-    machine = _PowerSet(srt, schema, Effort() if effort is None else effort)
+    machine = _PowerSet(srt, schema, Effort() if effort is None else effort, outputs)
     return explore(frozenset({srt.start}), machine.outgoing, lambda here: bool(here & srt.finals))

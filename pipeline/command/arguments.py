@@ -25,8 +25,9 @@ Language: TypeAlias = Annotated[
     typer.Option(
         "--language",
         metavar="LANGUAGE",
-        help="sremo (regular expressions with memory and output) or cel (complex event logic, and queries in "
-        "the style of CEQL); auto takes what begins with SELECT for cel, all else for sremo.",
+        help="sremo (regular expressions with memory and output), cel (complex event logic, and queries in "
+        "the style of CEQL) or cepl (core-CEPL); auto takes what begins with SELECT for cel, all else for "
+        "sremo.",
         rich_help_panel=_RECOGNITION,
     ),
 ]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from mnemata.pipeline.command import arguments as given
-from mnemata.pipeline.command.inputs import declared_pattern, declared_schema, pattern_source
+from mnemata.pipeline.command.inputs import declared_pattern, needed_schema, pattern_source
 from mnemata.pipeline.command.problems import exit_code
-from mnemata.theory.errors import PatternError
+from mnemata.theory.errors import PatternError, UnsupportedError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,12 +51,12 @@ def _findings(
 
     source = pattern_source(pattern, language=language)
     try:
-        if source.is_query:
-            declared = declared_schema(schema, time, event_type)
-            found = list(findings_of_query(source.query(declared), declared))
+        if source.is_query or source.is_cepl:
+            declared = needed_schema(schema, time, event_type)
+            found = list(findings_of_query(source.meaning(declared), declared))
         else:
             found = list(findings(*declared_pattern(pattern, schema, time, event_type)))
-    except PatternError as error:
+    except (PatternError, UnsupportedError) as error:
         return [error_found(error)], exit_code(error)
     levels = {finding.level for finding in found}
     return found, 3 if Level.ERROR in levels else 1 if Level.WARNING in levels else 0

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemata.pipeline.command import arguments as given
-from mnemata.pipeline.command.inputs import PatternSource, declared_pattern, declared_schema, pattern_source
-from mnemata.theory.errors import SchemaError
+from mnemata.pipeline.command.inputs import PatternSource, declared_pattern, needed_schema, pattern_source
 
 if TYPE_CHECKING:
     from mnemata.automata.drawing import Drawing
@@ -46,7 +45,7 @@ def draw(
     - `mnemata draw "any(SELL as s, BUY where price > s.price)" -o automaton.svg`
 
     A query of complex event logic is drawn as the complex event automaton of its formula, determinized unless
-    `--raw`; it needs a schema.
+    `--raw`; an expression of core-CEPL as its register match automaton. Both need a schema.
     """
     from mnemata.automata.compilation import compile_pattern, without_windows
     from mnemata.automata.constructions.thompson import thompson
@@ -54,8 +53,9 @@ def draw(
     from mnemata.theory.syntax import show
 
     source = pattern_source(pattern, language=language)
-    if source.is_query:
-        picture = _of_query(source, declared_schema(schema, time, event_type), raw=raw, ascii=ascii)
+    if source.is_query or source.is_cepl:
+        make = _of_query if source.is_query else _of_cepl
+        picture = make(source, needed_schema(schema, time, event_type), raw=raw, ascii=ascii)
         typer.echo(f"wrote {picture.save(output)}: {picture.description}")
         return
     located, declared = declared_pattern(pattern, schema, time, event_type)
@@ -71,13 +71,21 @@ def draw(
     typer.echo(f"wrote {path}: {picture.description}")
 
 
-def _of_query(source: PatternSource, schema: Schema | None, *, raw: bool, ascii: bool) -> Drawing:
+def _of_query(source: PatternSource, schema: Schema, *, raw: bool, ascii: bool) -> Drawing:
     from mnemata.automata.constructions.cea.compilation import compile_cel
     from mnemata.automata.constructions.cea.normal_form import normal_form
     from mnemata.automata.drawing import draw_cea
     from mnemata.theory.cel.query import bind_query, formula_of
 
-    if schema is None:
-        raise SchemaError("the automaton of a query depends on the types of events; give them with --schema")
     cea = compile_cel(formula_of(bind_query(source.query(schema), schema)), schema).cea
     return draw_cea(cea if raw else normal_form(cea, schema), title=source.name, ascii=ascii)
+
+
+def _of_cepl(source: PatternSource, schema: Schema, *, raw: bool, ascii: bool) -> Drawing:
+    from mnemata.automata.constructions.rma.translation import translate, without_epsilon
+    from mnemata.automata.drawing import draw as drawing_of
+    from mnemata.theory.syntax import parse_cepl
+
+    query = parse_cepl(source.text, schema=schema, bounded=True)
+    made = translate(query.expression, schema)
+    return drawing_of((made if raw else without_epsilon(made)).srt, title=source.name, ascii=ascii)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mnemata.theory.trees import Node
 
 _LONGEST_PATH = 4096
-LANGUAGES: Final = ("auto", "sremo", "cel")
+LANGUAGES: Final = ("auto", "sremo", "cel", "cepl")
 _SELECT: Final = re.compile(r"(?:\s|#[^\n\r]*)*select\b", re.IGNORECASE)
 
 
@@ -46,7 +46,7 @@ class PatternSource:
     name : str
         How results refer to it.
     language : str
-        ``"sremo"``, ``"cel"``, or ``"auto"``: what begins with ``SELECT`` is CEL.
+        ``"sremo"``, ``"cel"``, ``"cepl"``, or ``"auto"``: what begins with ``SELECT`` is CEL.
 
     Raises
     ------
@@ -67,9 +67,24 @@ class PatternSource:
         """Whether the text is one of complex event logic."""
         return self.language == "cel" or (self.language == "auto" and bool(_SELECT.match(self.text)))
 
+    @property
+    def is_cepl(self) -> bool:
+        """Whether the text is one of core-CEPL."""
+        return self.language == "cepl"
+
     def meaning(self, schema: Schema) -> Pattern | Query:
-        """The pattern or query; raises `PatternError`."""
-        return self.query(schema) if self.is_query else self.located(schema).pattern
+        """The pattern or query; raises `PatternError`, or `UnsupportedError` for what is not bounded."""
+        if self.is_query:
+            return self.query(schema)
+        return self.bounded(schema) if self.is_cepl else self.located(schema).pattern
+
+    def bounded(self, schema: Schema) -> Pattern:
+        """A bounded expression of core-CEPL as a pattern."""
+        from mnemata.theory.syntax import parse_cepl
+        from mnemata.theory.translation import sremo_of
+
+        found = sremo_of(parse_cepl(self.text, schema=schema, bounded=True), schema)
+        return replace(found, name=self.name)
 
     def query(self, schema: Schema | None) -> Query:
         """The query; raises `PatternError`."""
@@ -93,10 +108,11 @@ class PatternSource:
 
     def check_syntax(self) -> None:
         """Raise `PatternSyntaxError` where the text is not a pattern whatever the schema is."""
-        from mnemata.theory.syntax import parse, parse_cel
+        from mnemata.theory.syntax import parse, parse_cel, parse_cepl
 
+        read = parse_cel if self.is_query else parse_cepl if self.is_cepl else parse
         try:
-            _ = parse_cel(self.text) if self.is_query else parse(self.text)
+            read(self.text)
         except PatternSyntaxError:
             raise
         except PatternError:
@@ -226,6 +242,14 @@ def declared_pattern(
     if schema is None:
         return source.located(None, event_type=event_type or "type"), None
     return source.located(schema), schema
+
+
+def needed_schema(path: Path | None, time: str | None, event_type: str | None) -> Schema:
+    """The same for languages whose texts mean something only with the types of events."""
+    schema = declared_schema(path, time, event_type)
+    if schema is None:
+        raise SchemaError("what the text means depends on the types of events; give them with --schema")
+    return schema
 
 
 def declared_schema(path: Path | None, time: str | None, event_type: str | None) -> Schema | None:

@@ -47,6 +47,7 @@ SPELLING: Final = {
     **{"RPAR": ")", "RBRACE": "}", "RSQB": "]", "LPAR": "(", "LBRACE": "{", "COMMA": ",", "SEMICOLON": ";"},
     **{"_AND": "and", "_OR": "or", "_NOT": "not", "_IN": "in", "COMPARISON": "=", "DOT": ".", "_DOTS": ".."},
     **{"TRUE": "true", "FALSE": "false", "INFINITY": "inf", "HEAD": "~", "AT": "@", "LESSTHAN": "<"},
+    **{"_STANDS_AS": "AS", "_OR_ELSE": "OR", "_FILTERED_BY": "FILTER", "_WINDOW": "WINDOW"},
     **{"_FILTER": "filter", "_UNLESS": "unless", "_ALL": "all", "COLON": ":", "_CONTIGUOUS_PLUS": "(+)"},
     **{"_SELECT": "select", "_FROM": "from", "_WITHIN": "within", "_LENGTH": "length"},
     **{"_PARTITION_BY": "partition by", "_CONSUME_BY": "consume by", "LSQB": "["},

@@ -10,8 +10,8 @@ from mnemata.theory.errors import PatternError
 Notation: TypeAlias = Literal["paper", "readable"]
 """The notations of SREMO."""
 
-Grammar: TypeAlias = Notation | Literal["cel"]
-"""What a text is read by: a notation of SREMO, or the grammar of complex event logic."""
+Grammar: TypeAlias = Notation | Literal["cel", "cepl"]
+"""What a text is read by: a notation of SREMO, or the grammar of complex event logic or of core-CEPL."""
 
 RESERVED: Final = (
     *("and", "or", "not", "in", "true", "false", "inf", "let", "any", "eps", "ε", "ϵ", "empty"),
@@ -24,6 +24,11 @@ RESERVED_IN_CEL: Final = (
     *("let", "true", "false", "inf"),
 )
 """Words that are names in complex event logic only in backquotes or after a dot, in upper and lower case."""
+
+RESERVED_IN_CEPL: Final = (
+    *("and", "or", "not", "in", "true", "false", "inf", "let", "AS", "OR", "FILTER", "WINDOW"),
+)
+"""Words that are names in core-CEPL only in backquotes or after a dot."""
 
 BUILT_IN: Final = ("abs", "position", "time", "defined")
 """What may be applied like a relation without being declared."""
@@ -107,7 +112,9 @@ def brief(text: str) -> str:
 
 def is_reserved(name: str, grammar: Grammar = "readable") -> bool:
     """Whether a word is a name only in backquotes."""
-    return name.lower() in RESERVED_IN_CEL if grammar == "cel" else name in RESERVED
+    if grammar == "cel":
+        return name.lower() in RESERVED_IN_CEL
+    return name in (RESERVED_IN_CEPL if grammar == "cepl" else RESERVED)
 
 
 def name_text(name: str, *, ascii: bool = False, grammar: Grammar = "readable") -> str:

@@ -292,6 +292,25 @@ def _after_filter(at: Situation) -> Explanation | None:
     return None
 
 
+def _after_filter_of_cepl(at: Situation) -> Explanation | None:
+    """``T AS x FILTER x.p > 1; H AS y``: a filter applies to the whole sequence before it."""
+    if at.notation != "cepl" or at.found not in (";", "+"):
+        return None
+    if at.last("_FILTERED_BY", "LPAR") != "_FILTERED_BY":
+        return None
+    how = "(... FILTER ...)+" if at.found == "+" else "(... FILTER ...); ..."
+    return f"{at.unexpected} after a filter; put parentheses around what is filtered: {how}", at.place
+
+
+def _in_capitals(at: Situation) -> Explanation | None:
+    """``T as x or H as y``: the words of core-CEPL are in capitals, those of conditions are not."""
+    if at.notation != "cepl" or at.found == at.found.upper():
+        return None
+    if at.found.upper() in spelled_words(at.expected):
+        return f"{at.unexpected}; outside of conditions it is written '{at.found.upper()}'", at.place
+    return None
+
+
 def _negative(at: Situation) -> Explanation | None:
     if at.kind(0) != "MINUS" or "NAME" in at.expected or not at.found:
         return None
@@ -354,6 +373,8 @@ EXPLANATIONS: Final[tuple[Callable[[Situation], Explanation | None], ...]] = (
     _missing_unit,
     _missing_formula,
     _after_filter,
+    _after_filter_of_cepl,
+    _in_capitals,
     _negative,
 )
 """What may be the matter, the most particular first; each says so, or returns ``None``."""

@@ -8,6 +8,8 @@ n + 1, with all positions one greater. "String for string" means the same of
 """
 
 from mnemata.theory.translation.cel_of_sremo import formula_of_expression
+from mnemata.theory.translation.cepl_of_sremo import query_of
 from mnemata.theory.translation.sremo_of_cel import expression_of_formula
+from mnemata.theory.translation.sremo_of_cepl import sremo_of
 
-__all__ = ["expression_of_formula", "formula_of_expression"]
+__all__ = ["expression_of_formula", "formula_of_expression", "query_of", "sremo_of"]

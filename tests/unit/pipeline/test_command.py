@@ -442,6 +442,26 @@ CHECKED: dict[str, tuple[int, str, list[tuple[str, int | None, int | None, str]]
 }
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("(SELL AS s ; BUY AS b) FILTER b.price > s.price", 0, "the pattern is fine"),
+        (
+            "((SELL AS s)+ ; BUY AS b) FILTER b.price > s.price",
+            3,
+            "'s' is bound in an OR or an iteration only",
+        ),
+        ("(SELL AS s ; BUY AS b) FILTER b.prize > s.price", 3, "Did you mean 'price'?"),
+        ("(SELL AS s ; ", 3, "unexpected end"),
+    ],
+)
+def test_expressions_of_cepl_are_checked(mnemata: Command, text: str, code: int, said: str) -> None:
+    done = mnemata("check", text, "--language", "cepl", "--schema", "schema.json")
+    assert done.code == code
+    assert said in done.out
+    assert mnemata("check", text, "--language", "cepl").code == 4
+
+
 @pytest.mark.parametrize("case", CHECKED)
 def test_patterns_are_checked(mnemata: Command, case: str) -> None:
     code, pattern, expected = CHECKED[case]
@@ -514,6 +534,9 @@ def test_a_query_is_drawn(mnemata: Command) -> None:
     assert (done.code, done.out) == (0, "wrote a.svg: CEA with 3 states, 6 transitions, 1 variable\n")
     raw = mnemata("draw", query, "--schema", "schema.json", "-o", "a.dot", "--raw")
     assert "3 variables" in raw.out
+    text = "(SELL AS s ; BUY AS b) FILTER b.price > s.price"
+    cepl = mnemata("draw", text, "--language", "cepl", "--schema", "schema.json", "-o", "c.svg")
+    assert (cepl.code, cepl.out) == (0, "wrote c.svg: SRT with 4 states, 6 transitions, 1 register\n")
     without = mnemata("draw", "SELL; BUY", "--language", "cel", "-o", "a.svg")
     assert without.code == 4
     assert "give them with --schema" in without.err
@@ -527,9 +550,13 @@ def test_a_query_is_run(spark: SparkSession, mnemata: Command) -> None:
     assert (as_query.code, mnemata(*as_formula).code) == (0, 0)
     assert [tuple(row["positions"]) for row in table("q.parquet")] == FOUND
     assert [tuple(row["positions"]) for row in table("f.parquet")] == FOUND
+    text = "((SELL AS s ; BUY AS b) FILTER b.price > s.price) WINDOW 5"
+    as_cepl = ("run", text, "ticks.stream", "-o", "c.parquet", "--time", "at:ms", "--language", "cepl")
+    assert mnemata(*as_cepl).code == 0
+    assert [tuple(row["positions"]) for row in table("c.parquet")] == FOUND
     wrong = mnemata("run", query, "ticks.stream", "-o", "x.csv", "--language", "sql")
     assert wrong.code == 3
-    assert "unknown language 'sql'; use auto, sremo, cel" in wrong.err
+    assert "unknown language 'sql'; use auto, sremo, cel, cepl" in wrong.err
 
 
 def test_patterns_without_a_schema(mnemata: Command) -> None:

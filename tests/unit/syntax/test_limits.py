@@ -120,7 +120,7 @@ def test_the_grammars_have_no_conflicts(caplog: pytest.LogCaptureFixture) -> Non
     from lark import Lark, logger
 
     caplog.set_level("DEBUG", logger=logger.name)
-    for notation in ("paper", "readable", "cel"):
+    for notation in ("paper", "readable", "cel", "cepl"):
         Lark(grammar_text(notation), parser="lalr", lexer="contextual", start="pattern", debug=True)
     assert not caplog.records
 

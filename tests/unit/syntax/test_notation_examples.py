@@ -13,8 +13,8 @@ from mnemata.theory.cel.query import formula_of
 from mnemata.theory.conditions.formulas import DEEPEST_DEFINITION, LARGEST_DEFINITION
 from mnemata.theory.schema import Bool, Category, Float64, Int64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Pattern
-from mnemata.theory.syntax import LONGEST_TEXT, parse, parse_cel, show, show_cel
-from mnemata.theory.syntax.lexicon import RESERVED, RESERVED_IN_CEL
+from mnemata.theory.syntax import LONGEST_TEXT, parse, parse_cel, parse_cepl, show, show_cel, show_cepl
+from mnemata.theory.syntax.lexicon import RESERVED, RESERVED_IN_CEL, RESERVED_IN_CEPL
 
 NOTATION = (Path(syntax.__file__).parent / "NOTATION.md").read_text(encoding="utf-8")
 STOCKS = Schema.of(
@@ -109,6 +109,8 @@ def test_reserved_words_are_those_of_the_lexicon() -> None:
     assert tuple(words.split()) == RESERVED
     (words,) = (text for kind, text in BLOCKS if kind == "reserved-in-cel")
     assert tuple(words.split()) == RESERVED_IN_CEL
+    (words,) = (text for kind, text in BLOCKS if kind == "reserved-in-cepl")
+    assert tuple(words.split()) == RESERVED_IN_CEPL
 
 
 def test_limits_are_those_of_the_code() -> None:
@@ -150,3 +152,22 @@ def test_the_filters_are_read_and_written() -> None:
         again = parse_cel(show_cel(query), schema=SENSORS, relations=[RISES])
         assert again == query
         assert show_cel(query).endswith(text) or text == "x[value > 40]" or "[not" in text
+
+
+# Core-CEPL.
+
+
+def _core_cepl() -> list[str]:
+    section = NOTATION.split("## Core-CEPL")[1].split("\n## ")[0]
+    cells = re.findall(r"^\|[^|]*\| `(.*)` \|$", section, re.MULTILINE)
+    return [*cells, *(text for kind, text in BLOCKS if kind == "cepl")]
+
+
+@pytest.mark.parametrize("text", _core_cepl())
+def test_core_cepl_is_read_and_written(text: str) -> None:
+    query = parse_cepl(text, schema=SENSORS, bounded=True)
+    assert show_cepl(query) == text
+
+
+def test_the_examples_of_core_cepl_were_found() -> None:
+    assert len(_core_cepl()) == 9

@@ -1,0 +1,1 @@
+"""Constructions on register match automata: translation of core-CEPL, closure, determinization."""

@@ -1,0 +1,1 @@
+"""Register match automata: RMA Def. 3 to 7."""
