@@ -46,14 +46,14 @@ def pairs() -> Matches:
 
 def test_nothing_is_searched_before_it_is_asked_for(pairs: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     searches = 0
-    search = Search._stages
+    search = Search.stages
 
     def counted(self: Search, mode: Mode) -> object:
         nonlocal searches
         searches += 1
         return search(self, mode)
 
-    monkeypatch.setattr(Search, "_stages", counted)
+    monkeypatch.setattr(Search, "stages", counted)
     assert repr(pairs) == "<Matches of 'pair' in 4 events: not searched yet>"
     assert searches == 0
     assert next(iter(pairs)) == Match((0, 3), (7,))
