@@ -95,6 +95,7 @@ def _changed(transition: Transition) -> bool:
 def main() -> None:
     """Write all figures into the folder named on the command line, by default the present one."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    folder.mkdir(parents=True, exist_ok=True)
     for name, make in FIGURES.items():
         make().save(folder / f"{name}.svg")
 

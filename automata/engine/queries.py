@@ -68,6 +68,38 @@ def compile_for_engine(pattern: Pattern | Expression | Query, schema: Schema) ->
     return compile_pattern(pattern, schema)
 
 
+def keeping(compiled: CompiledPattern, *strategies: type[Strategy], consume: bool = False) -> CompiledPattern:
+    """A pattern of which only some of the matches that end at an event are kept.
+
+    Parameters
+    ----------
+    compiled : CompiledPattern
+        Of any language.
+    strategies : subclasses of Strategy
+        `Strict`, `Nxt`, `Last` or `Max` (CEL Section 7.1), applied in turn to the marks of the matches that
+        end at an event: maxima for each event, not greedy consumption (ERRATA B8).
+    consume : bool
+        Whether a match that is kept uses up all events of its sub-stream up to its last one: others must
+        begin later.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from mnemata.automata.engine.recognition import recognise
+    >>> from mnemata.theory.arrow import schema_from_arrow
+    >>> from mnemata.theory.cel.formulas import Nxt
+    >>> from mnemata.theory.syntax import parse
+    >>> ticks = pa.table({"price": [3, 1, 2, 4]})
+    >>> schema = schema_from_arrow(ticks.schema)
+    >>> rising = compile_pattern(parse("any(event as r, event where price > r.price)"), schema)
+    >>> [match.positions for match in recognise(keeping(rising, Nxt), ticks)]
+    [(1, 2), (0, 3)]
+    >>> [match.positions for match in recognise(keeping(rising, consume=True), ticks)]
+    [(1, 2)]
+    """
+    return replace(compiled, choices=(*compiled.choices, *strategies), consumes=compiled.consumes or consume)
+
+
 def _compiled(query: Query, schema: Schema) -> CompiledPattern:
     formula = formula_of(query)
     compares = next(not_unary_parts(formula), None) is not None

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
+from itertools import groupby
 
 import pyarrow as pa
 import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
+from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.incremental import Recogniser
-from mnemata.automata.engine.queries import compile_query
+from mnemata.automata.engine.queries import compile_query, keeping
 from mnemata.automata.engine.recognition import recognise
-from mnemata.proofs.generators import TICKS, streams
+from mnemata.proofs.generators import TICKS, patterns, streams
 from mnemata.proofs.generators.cel import cel_formulas
 from mnemata.theory.arrow import stream_to_arrow
+from mnemata.theory.cel.formulas import Last, Max, Nxt, Relation, Strategy, Strict
 from mnemata.theory.cel.query import Consumption, Query, Selection, query_complex_events
+from mnemata.theory.cel.semantics import select
 from mnemata.theory.conditions.terms import Duration
 from mnemata.theory.errors import SlowRecognitionWarning, UnsupportedError
 from mnemata.theory.schema import Event, Float64, Schema, String, Timestamp
 from mnemata.theory.sremo.bounds import EventWindow, TimeWindow
+from mnemata.theory.sremo.expressions import Pattern
+from mnemata.theory.sremo.semantics import pattern_matches
 from mnemata.theory.syntax import parse_cel
 
 WINDOWS = (
@@ -147,3 +154,32 @@ def test_queries_batch_by_batch() -> None:
     assert brought == [(0, 1), (0, 3)]
     with pytest.raises(UnsupportedError, match="which matches it keeps"):
         Recogniser(parse_cel("SELECT MAX * WHERE A+; B WITHIN 5 ms", schema=SELLS), SELLS)
+
+
+def kept_by_hand(
+    matches: Iterable[frozenset[int]], strategy: type[Strategy] | None, consume: bool
+) -> set[frozenset[int]]:
+    """What is kept of the matches of a stream, last event by last event."""
+    found: set[frozenset[int]] = set()
+    consumed = 0
+    ending = sorted(matches, key=max)
+    for last, some in groupby(ending, key=max):
+        fresh = [marks for marks in some if min(marks) > consumed]
+        kept = fresh if strategy is None else select(strategy(Relation("R")), fresh)
+        if kept and consume:
+            consumed = last
+        found |= set(kept)
+    return found
+
+
+@given(patterns(), streams(), st.sampled_from((None, Strict, Nxt, Last, Max)), st.booleans())
+def test_strategies_and_consumption_for_patterns_with_registers(
+    pattern: Pattern, stream: tuple[Event, ...], strategy: type[Strategy] | None, consume: bool
+) -> None:
+    whole = Pattern(pattern.expression)
+    compiled = keeping(compile_pattern(whole, TICKS), *([strategy] if strategy else []), consume=consume)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SlowRecognitionWarning)
+        matches = recognise(compiled, stream_to_arrow(stream, TICKS), schema=TICKS)
+        found_here = {frozenset(p + 1 for p in match.positions) for match in matches}
+    assert found_here == kept_by_hand(pattern_matches(whole, stream), strategy, consume)
