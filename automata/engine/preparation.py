@@ -34,8 +34,10 @@ class Prepared(NamedTuple):
 def prepared(compiled: CompiledPattern) -> Prepared:
     """Make the automaton small; where its runs are not told apart by what they mark, determinize its outputs.
 
-    Takes a pattern as `mnemata.automata.compilation.compile_pattern` returns it.
+    A pattern whose runs begin alone was prepared before, and stays as it is.
     """
+    if compiled.begins is Begins.ALONE:
+        return Prepared(compiled, None)
     small = grouped(compiled)
     obstacle = _relation_without_program(small)
     if obstacle is not None or told_apart_by_marks(small):

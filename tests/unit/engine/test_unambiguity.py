@@ -5,8 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from mnemata.automata.compilation import CompiledPattern
+from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
 from mnemata.automata.constructions.registers import live_registers
+from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.recognition import recognise
 from mnemata.automata.engine.unambiguity import told_apart_by_marks
 from mnemata.automata.srt.transducer import SRT, Transition
@@ -50,3 +51,12 @@ def test_a_register_that_is_written_again_does_not_tell_the_first_mark() -> None
         matches = recognise(pattern.within(events=size), stream)
         assert matches.count() == len(list(matches)) == sum(1 for _ in matches)
     assert recognise(pattern.within(events=3), stream).count() == 4
+
+
+def test_what_was_prepared_stays_as_it_is() -> None:
+    compiled = compile_pattern(mark(LOW) | mark(SMALL) >> mark(), SCHEMA)
+    once = prepared(compiled)
+    assert once.compiled.begins is Begins.ALONE
+    assert prepared(once.compiled).compiled is once.compiled
+    stream = pa.table({"n": [1, 7, 9, 1]})
+    assert set(recognise(once.compiled, stream)) == set(recognise(compiled, stream))
