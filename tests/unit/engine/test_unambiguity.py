@@ -54,7 +54,7 @@ def test_a_register_that_is_written_again_does_not_tell_the_first_mark() -> None
 
 
 def test_what_was_prepared_stays_as_it_is() -> None:
-    compiled = compile_pattern(mark(LOW) | mark(SMALL) >> mark(), SCHEMA)
+    compiled = compile_pattern(mark(LOW) | mark(SMALL), SCHEMA)
     once = prepared(compiled)
     assert once.compiled.begins is Begins.ALONE
     assert prepared(once.compiled).compiled is once.compiled
