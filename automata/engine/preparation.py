@@ -36,10 +36,11 @@ def prepared(compiled: CompiledPattern) -> Prepared:
 
     A pattern whose runs begin alone was prepared before, and stays as it is.
     """
-    if compiled.begins is Begins.ALONE:
-        return Prepared(compiled, None)
-    small = grouped(compiled)
+    prepared_before = compiled.begins is Begins.ALONE
+    small = compiled if prepared_before else grouped(compiled)
     obstacle = _relation_without_program(small)
+    if prepared_before:
+        return Prepared(small, obstacle)
     if obstacle is not None or told_apart_by_marks(small):
         return Prepared(small, obstacle)
     if not _begins_with_mark(small) and any(isinstance(w, LengthWindow) for w in small.windows):
