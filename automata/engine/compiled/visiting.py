@@ -1,0 +1,357 @@
+"""What an event does to the entries of a state: each takes the steps that are open to it.
+
+What results is put down as arrivals, still to be settled, and as reports. Where no graph is made, and a state
+has a single simple step, loops with little in them do the same for all its entries at once.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mnemata.automata.engine.compiled.entries import drop_outside, order, outside
+from mnemata.automata.engine.compiled.graph import EMPTY, NEVER, merge, put
+from mnemata.automata.engine.compiled.jit import inlined
+from mnemata.automata.engine.compiled.machine import Comparison, Memory, compares, comparison_of, holds
+from mnemata.automata.engine.compiled.plan import (
+    CLOCK,
+    GOES_ON,
+    KEEPS,
+    LOOPS,
+    MARKS,
+    REPORTS,
+    ROW,
+    STAYS,
+    TARGET,
+    TEST,
+    TEST_END,
+    Mode,
+    Tables,
+)
+from mnemata.automata.engine.compiled.settling import HALF, add_count, add_to
+from mnemata.automata.engine.compiled.store import (
+    FIRST,
+    LIVE,
+    N_ARRIVALS,
+    N_NODES,
+    N_REPORTS,
+    NODE,
+    WIDEN,
+    Counts,
+    Ints,
+    Store,
+)
+from mnemata.automata.engine.compiled.stream import Now
+
+ENUMERATE: Final = int(Mode.ENUMERATE)
+COUNT: Final = int(Mode.COUNT)
+NOTHING: Final = np.uint64(0)
+ONE: Final = np.uint64(1)
+TOP_BIT: Final = np.uint64(63)
+
+
+class Source(NamedTuple):
+    """What takes a step: an entry, at place -1 a run that begins.
+
+    Then the node of what it has marked; when that, or else its string, began; and when it begins if it
+    marks the event.
+    """
+
+    place: int
+    node: int
+    start: int
+    first: int
+
+
+@inlined
+def visit(
+    store: Store, tables: Tables, memory: Memory, now: Now, state: int, of_row: int, held: Ints, mode: int
+) -> None:
+    """Let the entries of a state take their steps; keep those that stay and are inside the windows."""
+    pair = tables.pairs[of_row, state]
+    if mode != ENUMERATE and tables.single[pair] >= 0:
+        visit_simply(store, tables, memory, now, state, of_row, tables.single[pair], mode)
+        return
+    fresh = state < len(tables.width) // 2
+    drop_outside(store, now, state, tables, fresh)
+    begin, used = store.segments[state, 0], store.segments[state, 2]
+    if tables.first[pair] < tables.first[pair + 1]:
+        column = store.entries.shape[1] - 2
+        for place in range(begin, begin + used):
+            for part in range(tables.width[state]):
+                held[part] = store.entries[place, part]
+            start = store.entries[place, column + FIRST]
+            source = Source(place, store.entries[place, column + NODE], start, now.clock if fresh else start)
+            marked = take(store, tables, memory, now, pair, held, source, mode)
+            if marked >= 0:
+                repeat(store, place, marked, mode)
+    if not tables.remain[pair]:
+        store.numbers[LIVE] -= used
+        store.segments[state, 2] = 0
+
+
+@inlined
+def visit_simply(
+    store: Store, tables: Tables, memory: Memory, now: Now, state: int, of_row: int, step: int, mode: int
+) -> None:
+    """The same for a single simple step where no graph is made: loops with little in them."""
+    pair = tables.pairs[of_row, state]
+    fresh = state < len(tables.width) // 2
+    drop_outside(store, now, state, tables, fresh)
+    asked = comparison_of(memory, tables.steps[step, TEST])
+    if tables.steps[step, REPORTS]:
+        report_those(store, memory, now, state, asked, mode)
+    if tables.steps[step, GOES_ON]:
+        if tables.steps[step, LOOPS] and tables.remain[pair]:
+            if mode == COUNT:
+                double_those(store, memory, now, state, asked)
+        else:
+            to = tables.steps[step, TARGET]
+            done = store.occupied[to, 1] > store.occupied[state, 1] or tables.pairs[of_row, to] == STAYS
+            known = done and to != state and tables.steps[step, KEEPS] != 0
+            move_those(store, tables, memory, now, state, step, asked, known, mode)
+    if not tables.remain[pair]:
+        store.numbers[LIVE] -= store.segments[state, 2]
+        store.segments[state, 2] = 0
+
+
+@inlined
+def report_those(store: Store, memory: Memory, now: Now, state: int, asked: Comparison, mode: int) -> None:
+    """Put down that matches of the entries for which a comparison holds end here."""
+    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    for place in range(begin, end):
+        if compares(memory, asked, now.row, store.entries, place):
+            report(store, now, Source(place, EMPTY, NEVER, NEVER), mode)
+            if mode != COUNT:
+                break
+
+
+@inlined
+def double_those(store: Store, memory: Memory, now: Now, state: int, asked: Comparison) -> None:
+    """Double the numbers of the entries for which a comparison holds."""
+    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    limbs = store.counts.shape[1]
+    high = NOTHING
+    for place in range(begin, end):
+        if compares(memory, asked, now.row, store.entries, place):
+            carry = NOTHING
+            for limb in range(limbs):
+                word = store.counts[place, limb]
+                store.counts[place, limb] = word << ONE | carry
+                carry = word >> TOP_BIT
+            high |= store.counts[place, limbs - 1]
+    if high >= HALF:
+        store.numbers[WIDEN] = 1
+
+
+@inlined
+def move_those(
+    store: Store,
+    tables: Tables,
+    memory: Memory,
+    now: Now,
+    state: int,
+    step: int,
+    asked: Comparison,
+    known: bool,
+    mode: int,
+) -> None:
+    """Put down the entries that a step makes of those for which a comparison holds.
+
+    If it is known that the entries of the target have taken their steps and that keys stay as they are, those
+    that are there already are met at once, as both are in order.
+    """
+    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    to, half = tables.steps[step, TARGET], len(tables.width) // 2
+    other, others_end = store.segments[to, 0], store.segments[to, 0] + store.segments[to, 2]
+    fresh, marks, width = state < half, tables.steps[step, MARKS] != 0, tables.width[state]
+    column, limbs, high = store.entries.shape[1] - 2, store.counts.shape[1], NOTHING
+    for place in range(begin, end):
+        if not compares(memory, asked, now.row, store.entries, place):
+            continue
+        start = store.entries[place, column + FIRST]
+        first = now.clock if fresh and marks else start
+        if known:
+            while other < others_end and order(store.entries, other, place, width) < 0:
+                other += 1
+            if other < others_end and order(store.entries, other, place, width) == 0:
+                if mode == COUNT and to >= half:
+                    add_to(store.counts, other, store.counts, place)
+                    high |= store.counts[other, limbs - 1]
+                if first > store.entries[other, column + FIRST]:
+                    store.entries[other, column + FIRST] = first
+                continue
+        source = Source(place, EMPTY, start, first)
+        arrive(store, tables, now, step, source, EMPTY, first, mode)
+    if high >= HALF:
+        store.numbers[WIDEN] = 1
+
+
+@inlined
+def visit_joined(
+    store: Store, tables: Tables, memory: Memory, now: Now, state: int, pair: int, held: Ints, mode: int
+) -> None:
+    """Let those entries take their steps whose first register holds a row on the chain of the event."""
+    begin, used = store.segments[state, 0], store.segments[state, 2]
+    width, began = tables.width[state], tables.began[state]
+    fresh = state < len(tables.width) // 2
+    entries = store.entries
+    column = entries.shape[1] - 2
+    chain = memory.chains[tables.joined[pair]]
+    row, found = chain[now.row], begin + used
+    while used > 0 and row >= 0 and row >= entries[begin, 0]:
+        found = first_with(entries, begin, found, row)
+        place = found
+        while place < begin + used and entries[place, 0] == row:
+            if not outside(store, now, place, began, fresh):
+                for part in range(width):
+                    held[part] = entries[place, part]
+                start = entries[place, column + FIRST]
+                source = Source(place, entries[place, column + NODE], start, now.clock if fresh else start)
+                marked = take(store, tables, memory, now, pair, held, source, mode)
+                if marked >= 0:
+                    repeat(store, place, marked, mode)
+            place += 1
+        row = chain[row]
+
+
+@inlined
+def first_with(entries: Ints, begin: int, end: int, row: int) -> int:
+    """The first entry whose first register holds a row, or a later one; it is likely near the end."""
+    low, high, step = end - 1, end, 1
+    while low >= begin and entries[low, 0] >= row:
+        low, high = low - step, low
+        step *= 2
+    low = max(low, begin)
+    while low < high:
+        middle = (low + high) // 2
+        if entries[middle, 0] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inlined
+def take(
+    store: Store,
+    tables: Tables,
+    memory: Memory,
+    now: Now,
+    pair: int,
+    held: Ints,
+    source: Source,
+    mode: int,
+) -> int:
+    """Take the steps that are open to an entry.
+
+    One that leads back to the entry, which stays, is left to `repeat`: then the node of what it has marked
+    with this event is returned, else -1.
+    """
+    marked, again = EMPTY, -1
+    for number in range(tables.first[pair], tables.first[pair + 1]):
+        step = tables.steps_of[number]
+        test = tables.steps[step, TEST]
+        if test >= 0 and not holds(memory, test, tables.steps[step, TEST_END], now.row, held):
+            continue
+        if tables.steps[step, REPORTS]:
+            report(store, now, source, mode)
+        if not tables.steps[step, GOES_ON]:
+            continue
+        node, start = source.node, source.start
+        if tables.steps[step, MARKS]:
+            if mode == ENUMERATE and marked == EMPTY:
+                marked = store.numbers[N_NODES]
+                store.numbers[N_NODES] = put(store.nodes, marked, now.label, node, EMPTY, source.first)
+            node, start = marked, source.first
+        if tables.steps[step, LOOPS] and tables.remain[pair]:
+            again = marked
+            continue
+        arrive(store, tables, now, step, source, node, start, mode)
+    return again
+
+
+@inlined
+def repeat(store: Store, place: int, marked: int, mode: int) -> None:
+    """Add to the matches of an entry the same with this event."""
+    if mode == ENUMERATE:
+        column = store.entries.shape[1] - 2
+        node = store.entries[place, column + NODE]
+        node, size = merge(store.nodes, store.numbers[N_NODES], node, marked)
+        store.entries[place, column + NODE] = node
+        store.numbers[N_NODES] = size
+    elif mode == COUNT:
+        add_count(store, place, store.counts, place)
+
+
+@inlined
+def arrive(
+    store: Store,
+    tables: Tables,
+    now: Now,
+    step: int,
+    source: Source,
+    node: int,
+    start: int,
+    mode: int,
+) -> None:
+    """Put down the entry that a step makes."""
+    arrival = store.numbers[N_ARRIVALS]
+    arrivals = store.arrivals
+    target = tables.steps[step, TARGET]
+    arrivals[arrival, 0] = target
+    for part in range(tables.width[target]):
+        origin = tables.keys[step, part]
+        if origin >= 0:
+            arrivals[arrival, 1 + part] = store.entries[source.place, origin] if source.place >= 0 else -1
+        elif origin == ROW:
+            arrivals[arrival, 1 + part] = now.row
+        else:
+            arrivals[arrival, 1 + part] = now.clock if origin == CLOCK else source.start
+    column = arrivals.shape[1] - 2
+    arrivals[arrival, column + NODE] = node
+    arrivals[arrival, column + FIRST] = start
+    if mode == COUNT:
+        copy_count(store.counts, source.place, store.arrived, arrival)
+    store.numbers[N_ARRIVALS] = arrival + 1
+
+
+@inlined
+def report(store: Store, now: Now, source: Source, mode: int) -> None:
+    """Put down that matches end here; where they are not told apart, on top of those that do already."""
+    number = store.numbers[N_REPORTS]
+    if mode != ENUMERATE and number > 0 and store.reports[number - 1, 0] == now.label:
+        if mode == COUNT:
+            add_number(store.reported, number - 1, store.counts, source.place)
+        return
+    store.reports[number, 0] = now.label
+    store.reports[number, 1] = source.node
+    store.reports[number, 2] = now.cutoff
+    if mode == COUNT:
+        copy_count(store.counts, source.place, store.reported, number)
+    store.numbers[N_REPORTS] = number + 1
+
+
+@inlined
+def add_number(sums: Counts, place: int, counts: Counts, other: int) -> None:
+    """Add the number of matches of an entry; a run that begins has one, the empty one."""
+    if other >= 0:
+        add_to(sums, place, counts, other)
+        return
+    carry = ONE
+    for limb in range(sums.shape[1]):
+        sums[place, limb] += carry
+        carry = ONE if carry == ONE and sums[place, limb] == NOTHING else NOTHING
+
+
+@inlined
+def copy_count(counts: Counts, place: int, copies: Counts, to: int) -> None:
+    """Copy the number of matches of an entry; a run that begins has one, the empty one."""
+    if place >= 0:
+        for limb in range(counts.shape[1]):
+            copies[to, limb] = counts[place, limb]
+        return
+    for limb in range(counts.shape[1]):
+        copies[to, limb] = NOTHING
+    copies[to, 0] = ONE
