@@ -24,6 +24,26 @@ QUIET: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.fi
 
 
 @dataclass(frozen=True, slots=True)
+class Exhibit:
+    """What there is to see of an instance: what should have been found, what was, and by which automata.
+
+    Parameters
+    ----------
+    stream : tuple of Event
+        The events read.
+    expected, found : object
+        By definition, and by the construction: sets of matches, of complex events, or whether it is accepted.
+    automata : tuple of (str, automaton)
+        Automata and captions for them; the first is the one that found what was found.
+    """
+
+    stream: tuple[Event, ...]
+    expected: Any
+    found: Any
+    automata: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Claim(Generic[I]):
     """A statement about all instances of some kind.
 
@@ -37,12 +57,15 @@ class Claim(Generic[I]):
         How instances are generated, small ones first.
     holds : callable
         Whether the claim is true of one instance.
+    exhibit : callable, optional
+        What there is to see of one instance.
     """
 
     name: str
     source: str
     instances: st.SearchStrategy[I]
     holds: Callable[[I], bool]
+    exhibit: Callable[[I], Exhibit] | None = None
 
     def __str__(self) -> str:
         return f"{self.name} ({self.source})"

@@ -71,6 +71,10 @@ class UnknownRelationError(PatternError, LookupError):
     """A pattern applies a relation that was not declared."""
 
 
+class UnknownResultError(MnemataError, LookupError):
+    """A name of a theorem, lemma, definition or algorithm that is not in the registry."""
+
+
 class ConditionTypeError(PatternError, TypeError):
     """A condition compares or combines values whose types do not fit."""
 

@@ -23,8 +23,8 @@ from mnemata.automata.engine.matches import Searching
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.recognition import LIMITS
 from mnemata.automata.engine.substreams import begins_of, substreams
-from mnemata.proofs.corpus import CORPUS
 from mnemata.proofs.generators import TICKS, patterns, schemas, streams
+from mnemata.proofs.srt.corpus import CORPUS
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.building import head

@@ -9,9 +9,9 @@ from mnemata.automata.constructions.epsilon import eliminate_epsilon_as_publishe
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.srt.runs import matches
 from mnemata.proofs.bounded import compiled_exactly
-from mnemata.proofs.corpus import CORPUS
 from mnemata.proofs.generators import TICKS
-from mnemata.proofs.negating import overwriting, overwriting_anywhere
+from mnemata.proofs.srt.corpus import CORPUS
+from mnemata.proofs.srt.negating import overwriting, overwriting_anywhere
 from mnemata.theory.satisfiability.answers import Verdict
 from mnemata.theory.sremo import semantics
 from mnemata.theory.sremo.expressions import Expression

@@ -8,10 +8,29 @@ import pytest
 
 from mnemata.automata.srt.runs import accepting_runs, matches
 from mnemata.proofs.claims import Claim, Refuted, counterexample, size
-from mnemata.proofs.compiling import AUTOMATA, AutomatonAndString
 from mnemata.proofs.registry import CLAIMS, REFUTED
+from mnemata.proofs.rma import matching
+from mnemata.proofs.srt import closure, compiling, deciding, determinizing, negating, nesting, simplifying
+from mnemata.proofs.srt.compiling import AUTOMATA, AutomatonAndString
 
 TRIES = 150
+CLAIMS: tuple[Claim[Any], ...] = (
+    *compiling.CLAIMS,
+    *closure.CLAIMS,
+    *negating.CLAIMS,
+    *determinizing.CLAIMS,
+    *nesting.CLAIMS,
+    *deciding.CLAIMS,
+    *simplifying.CLAIMS,
+    *matching.CLAIMS,
+)
+REFUTED: tuple[Refuted[Any], ...] = (
+    *compiling.REFUTED,
+    *closure.REFUTED,
+    *negating.REFUTED,
+    *determinizing.REFUTED,
+    *matching.REFUTED,
+)
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=str)

@@ -8,10 +8,10 @@ from mnemata.automata.constructions.complement import complement_as_published
 from mnemata.automata.constructions.powerset import determinize_as_published
 from mnemata.automata.srt.runs import accepts
 from mnemata.automata.srt.transducer import SRT
-from mnemata.proofs.complementing import ALPHABET, complemented_exactly, differing, strings
-from mnemata.proofs.corpus import CORPUS
-from mnemata.proofs.determinizing import automaton
 from mnemata.proofs.generators import TICKS
+from mnemata.proofs.srt.complementing import ALPHABET, complemented_exactly, differing, strings
+from mnemata.proofs.srt.corpus import CORPUS
+from mnemata.proofs.srt.determinizing import automaton
 from mnemata.theory.satisfiability.answers import Verdict
 from mnemata.theory.sremo import semantics
 

@@ -10,8 +10,8 @@ from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.constructions.output_determinization import determinize_outputs
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.srt.transducer import SRT
-from mnemata.proofs.corpus import CORPUS
 from mnemata.proofs.generators import TICKS
+from mnemata.proofs.srt.corpus import CORPUS
 from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import conjunction

@@ -15,8 +15,8 @@ from mnemata.automata.constructions.simplification import (
 from mnemata.automata.decisions.languages import language
 from mnemata.automata.srt.transducer import SRT, Transition
 from mnemata.proofs.bounded import compiled_exactly
-from mnemata.proofs.corpus import CORPUS
 from mnemata.proofs.generators import TICKS
+from mnemata.proofs.srt.corpus import CORPUS
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import BOTTOM, TOP, Condition
 from mnemata.theory.satisfiability.answers import Verdict

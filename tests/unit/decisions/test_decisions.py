@@ -18,8 +18,8 @@ from mnemata.automata.decisions.examples import counterexample, example_streams
 from mnemata.automata.decisions.usefulness import dead_transitions, redundant_registers
 from mnemata.automata.srt.runs import accepting_runs
 from mnemata.automata.srt.transducer import SRT, Transition
-from mnemata.proofs.corpus import CORPUS
 from mnemata.proofs.generators import TICKS
+from mnemata.proofs.srt.corpus import CORPUS
 from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import TOP, Relation

@@ -10,9 +10,9 @@ from mnemata.automata.decisions.contents import known_contents
 from mnemata.automata.decisions.determinism import is_complete, is_deterministic
 from mnemata.automata.decisions.overlap import overlap_at_the_end, standstill_at_the_end
 from mnemata.automata.srt.transducer import SRT, Transition, epsilon
-from mnemata.proofs.corpus import CORPUS
-from mnemata.proofs.deciding import events_to_choice, events_to_standstill
 from mnemata.proofs.generators import TICKS
+from mnemata.proofs.srt.corpus import CORPUS
+from mnemata.proofs.srt.deciding import events_to_choice, events_to_standstill
 from mnemata.theory.budget import Budget
 from mnemata.theory.conditions.building import defined, head, position, register
 from mnemata.theory.conditions.evaluation import EMPTY

@@ -31,7 +31,13 @@ from mnemata.automata.rma.runs import accepting_runs, initial, matches, matches_
 from mnemata.automata.rma.selections import unwritten_reads, writes_before_reading
 from mnemata.automata.srt.runs import Acceptance
 from mnemata.automata.srt.transducer import Transition, epsilon
-from mnemata.proofs.separating import EXPRESSION, SENSORS, look_alike, not_determinizable_with, unseparated
+from mnemata.proofs.rma.separating import (
+    EXPRESSION,
+    SENSORS,
+    look_alike,
+    not_determinizable_with,
+    unseparated,
+)
 from mnemata.theory.budget import Budget
 from mnemata.theory.cepl import semantics
 from mnemata.theory.cepl.expressions import atom

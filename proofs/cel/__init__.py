@@ -1,0 +1,1 @@
+"""What the paper claims of complex event logic and complex event automata."""

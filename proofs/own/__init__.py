@@ -1,0 +1,1 @@
+"""What mnemata itself claims: the constructions and the engine that no paper describes."""

@@ -1,0 +1,1 @@
+"""What the paper claims of core-CEPL and register match automata."""

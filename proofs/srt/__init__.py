@@ -1,0 +1,1 @@
+"""What the papers claim of SREMO and symbolic register transducers."""
