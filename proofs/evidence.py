@@ -2,7 +2,7 @@
 
 1. `Search`: generated instances, and the smallest found that breaks the claim;
 2. `Bounded`: Z3, for all attribute values at once, up to a length of strings and a size of expressions;
-3. `Induction`: Z3 on the step of an induction over uninterpreted states, events and valuations, without bounds;
+3. `Induction`: Z3 on the step of an induction, over uninterpreted states, events and valuations;
 4. `Adversary`: for claims that nothing of some kind exists: a program that shows where a candidate errs.
 
 Each piece of evidence concerns a claim as published or as repaired, and is weighed with some effort.
@@ -56,8 +56,8 @@ class Effort:
     tries : int
         Generated instances of a claim that is expected to hold.
     searches, tries_per_search : int
-        Searches for a counterexample of a claim that is expected to fail, and instances of each. Shrinking can
-        get stuck on a larger one, so there may be several.
+        Searches for a counterexample of a claim that is expected to fail, and instances of each. Shrinking
+        can get stuck on a larger one, so there may be several.
     length : int
         Of the strings of bounded proofs, in events.
     parts : int

@@ -8,7 +8,6 @@ import pytest
 
 from mnemata.automata.srt.runs import accepting_runs, matches
 from mnemata.proofs.claims import Claim, Refuted, counterexample, size
-from mnemata.proofs.registry import CLAIMS, REFUTED
 from mnemata.proofs.rma import matching
 from mnemata.proofs.srt import closure, compiling, deciding, determinizing, negating, nesting, simplifying
 from mnemata.proofs.srt.compiling import AUTOMATA, AutomatonAndString
