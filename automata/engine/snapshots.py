@@ -3,7 +3,7 @@
 =============  =====================================================================================
 bytes          meaning
 =============  =====================================================================================
-0 to 7         ``mnemata`` and the version of the format, one byte: 1
+0 to 7         ``mnemata`` and the version of the format, one byte: 2
 8 to 39        SHA-256 of all that follows
 40 to 71       SHA-256 of pattern, schema and mode, for which alone the state means something
 72 to 79       length of the header, little-endian
@@ -27,13 +27,13 @@ import numpy as np
 from mnemata.automata.engine.compiled.lane import Kept, Lane
 from mnemata.automata.engine.compiled.plan import Plan
 from mnemata.automata.engine.compiled.soundness import is_sound
-from mnemata.automata.engine.compiled.store import N_ARRIVALS, N_NODES, SETTLED, TOP, Store
+from mnemata.automata.engine.compiled.store import N_ARRIVALS, N_NODES, SETTLED, TOP, WORDS, Store
 from mnemata.automata.engine.matches import Key
 from mnemata.automata.engine.texts import Texts
 from mnemata.theory.errors import SnapshotError
 
 MAGIC: Final = b"mnemata"
-VERSION: Final = 1
+VERSION: Final = 2
 _PREFIX: Final = struct.Struct("<7sB32s32sQ")
 
 
@@ -110,7 +110,7 @@ def _used(store: Store) -> Iterator[np.ndarray[Any, Any]]:
     numbers[[N_ARRIVALS, SETTLED]] = 0
     yield numbers
     yield store.entries[:top]
-    yield store.counts[:top]
+    yield store.counts[:top, : numbers[WORDS]]
     yield store.segments
     yield store.occupied
     yield store.nodes[: store.numbers[N_NODES]]

@@ -16,6 +16,7 @@ from mnemata.automata.engine.compiled.store import (
     SWEEP_AT,
     TOP,
     WANTED,
+    WORDS,
     Store,
 )
 from mnemata.automata.engine.compiled.stream import Now
@@ -79,8 +80,7 @@ def make_room(store: Store, state: int, place: int) -> int:
             numbers[TOP] = top + wanted
     begin = store.segments[state, 0]
     for moved in range(begin + used, begin + place, -1):
-        copy(store.entries, moved - 1, moved)
-        copy(store.counts, moved - 1, moved)
+        copy(store, moved - 1, moved)
     store.segments[state, 2] = used + 1
     numbers[LIVE] += 1
     if store.occupied[state, 1] < 0:
@@ -95,18 +95,20 @@ def move(store: Store, state: int, to: int, room: int) -> None:
     """Move the entries of a state to another segment."""
     begin = store.segments[state, 0]
     for number in range(store.segments[state, 2]):
-        copy(store.entries, begin + number, to + number)
-        copy(store.counts, begin + number, to + number)
+        copy(store, begin + number, to + number)
     store.segments[state, 0] = to
     store.segments[state, 1] = room
     store.segments[state, 3] = 0
 
 
 @inlined
-def copy(rows: Any, place: int, to: int) -> None:
-    """Copy a row of an array."""
-    for column in range(rows.shape[1]):
-        rows[to, column] = rows[place, column]
+def copy(store: Store, place: int, to: int) -> None:
+    """Copy an entry to another place."""
+    entries, counts = store.entries, store.counts
+    for column in range(entries.shape[1]):
+        entries[to, column] = entries[place, column]
+    for word in range(store.numbers[WORDS]):
+        counts[to, word] = counts[place, word]
 
 
 @inlined
@@ -130,8 +132,7 @@ def drop_outside(store: Store, now: Now, state: int, tables: Tables, fresh: bool
     for place in range(kept, end):
         if not outside(store, now, place, began, fresh):
             if kept != place:
-                copy(store.entries, place, kept)
-                copy(store.counts, place, kept)
+                copy(store, place, kept)
             kept += 1
     gone = first - begin
     store.numbers[LIVE] -= end - kept + gone

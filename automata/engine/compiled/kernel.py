@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mnemata.automata.compilation import Begins
+from mnemata.automata.engine.compiled.counting import copy_number, settle_width
 from mnemata.automata.engine.compiled.entries import clear, sweep, vacate
 from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER
 from mnemata.automata.engine.compiled.jit import compiled, inlined
@@ -31,7 +32,6 @@ from mnemata.automata.engine.compiled.store import (
     N_OCCUPIED,
     N_REPORTS,
     NEED_ARRIVALS,
-    NEED_LIMBS,
     NEED_NODES,
     NEED_REPORTS,
     NEXT_ROW,
@@ -41,12 +41,12 @@ from mnemata.automata.engine.compiled.store import (
     TOO_MANY_ENTRIES,
     TOO_MANY_NODES,
     WANTED,
-    WIDEN,
+    WORDS,
     Ints,
     Store,
 )
 from mnemata.automata.engine.compiled.stream import Now, Stream, present
-from mnemata.automata.engine.compiled.visiting import Source, copy_count, take, visit, visit_joined
+from mnemata.automata.engine.compiled.visiting import Source, take, visit, visit_joined
 
 ALONE: Final = int(Begins.ALONE)
 AT_FIRST: Final = int(Begins.AT_FIRST)
@@ -110,7 +110,7 @@ def begin(store: Store, tables: Tables, stream: Stream, mode: int) -> None:
     arrivals[0, column + NODE] = EMPTY
     arrivals[0, column + FIRST] = NEVER if stream.length == 0 else numbers[NEXT_ROW] + stream.offset
     if mode == COUNT:
-        copy_count(store.counts, -1, store.arrived, 0)
+        copy_number(store.counts, -1, store.arrived, 0, numbers[WORDS])
     numbers[N_ARRIVALS], numbers[SETTLED], numbers[BEGUN] = 1, 0, 1
 
 
@@ -133,8 +133,9 @@ def next_row(store: Store, tables: Tables, stream: Stream, row: int, end: int) -
 def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: int) -> int:
     """Whether anything is short before an event is read."""
     numbers = store.numbers
-    if numbers[WIDEN]:
-        return NEED_LIMBS
+    code = settle_width(store)
+    if code != DONE:
+        return code
     if numbers[N_NODES] >= bounds.collect_at or numbers[N_REPORTS] >= bounds.reports:
         return FULL
     if numbers[LIVE] > bounds.entries:

@@ -124,51 +124,12 @@ def holds(memory: Memory, begin: int, end: int, row: int, held: Ints) -> bool:
 
 @inlined
 def _plain(memory: Memory, operation: int, place: int, row: int, held: Ints) -> bool:
+    """Whether an attribute compares with another of its kind; not when an event or a value is missing."""
     code = memory.code
     one, other = row_of(code[place, 2], row, held), row_of(code[place, 4], row, held)
-    return _compared(memory, operation, code[place, 1], one, code[place, 3], other)
-
-
-class Comparison(NamedTuple):
-    """A program of one instruction: its operation, -1 where nothing is asked, and its operands."""
-
-    operation: int
-    left: int
-    left_of: int
-    right: int
-    right_of: int
-
-
-@inlined
-def comparison_of(memory: Memory, instruction: int) -> Comparison:
-    """The comparison at an instruction; instruction -1 asks nothing."""
-    if instruction < 0:
-        return Comparison(-1, 0, 0, 0, 0)
-    code = memory.code
-    return Comparison(
-        code[instruction, 0],
-        code[instruction, 1],
-        code[instruction, 2],
-        code[instruction, 3],
-        code[instruction, 4],
-    )
-
-
-@inlined
-def compares(memory: Memory, asked: Comparison, row: int, entries: Ints, entry: int) -> bool:
-    """Whether a comparison holds for an entry, whose key begins its row."""
-    if asked.operation < 0:
-        return True
-    one = row if asked.left_of < 0 else entries[entry, asked.left_of]
-    other = row if asked.right_of < 0 else entries[entry, asked.right_of]
-    return _compared(memory, asked.operation, asked.left, one, asked.right, other)
-
-
-@inlined
-def _compared(memory: Memory, operation: int, a: int, one: Any, c: int, other: Any) -> bool:
-    """Whether column `a` of a row compares with column `c` of another; not when one of the rows is none."""
     if one < 0 or other < 0:
         return False
+    a, c = code[place, 1], code[place, 3]
     if operation >= REQUIRE_FLOAT:
         if len(memory.float_missing) and (memory.float_missing[a, one] or memory.float_missing[c, other]):
             return False
@@ -176,6 +137,84 @@ def _compared(memory: Memory, operation: int, a: int, one: Any, c: int, other: A
     if len(memory.int_missing) and (memory.int_missing[a, one] or memory.int_missing[c, other]):
         return False
     return compare(operation - REQUIRE_INT, memory.ints[a, one], memory.ints[c, other])
+
+
+class Question(NamedTuple):
+    """A comparison of the event that is read with one that an entry holds, as a program of one instruction.
+
+    Parameters
+    ----------
+    kind : int
+        `ALWAYS` or `NEVER`, whatever the entry holds; else `INTS` or `FLOATS` are compared.
+    wanted : int
+        Which outcomes, the event's value on the left: 1 less, 2 equal, 4 greater, or sums of these.
+    int_value, float_value : int, float
+        Of the event.
+    column : int
+        Of what is compared, among the columns of its kind.
+    part : int
+        Of the key of the entry: the row of the event that it holds.
+    """
+
+    kind: int
+    wanted: int
+    int_value: int
+    float_value: float
+    column: int
+    part: int
+
+
+ALWAYS, NEVER, INTS, FLOATS = 0, 1, 2, 3
+# Bits for less, equal and greater; in the order ``= != < <= > >=``, and with the sides exchanged.
+_WANTED: Final = (2, 5, 1, 3, 4, 6)
+_EXCHANGED: Final = (2, 5, 4, 6, 1, 3)
+
+
+@inlined
+def question_of(memory: Memory, instruction: int, row: int) -> Question:
+    """What an instruction asks of entries at a row; instruction -1 asks nothing."""
+    if instruction < 0:
+        return Question(ALWAYS, 0, 0, 0.0, 0, 0)
+    code = memory.code
+    operation, left, right = code[instruction, 0], code[instruction, 1], code[instruction, 3]
+    exchanged = code[instruction, 2] >= 0
+    own, other = (right, left) if exchanged else (left, right)
+    part = code[instruction, 2] if exchanged else code[instruction, 4]
+    if operation >= REQUIRE_FLOAT:
+        which = operation - REQUIRE_FLOAT
+        wanted = _EXCHANGED[which] if exchanged else _WANTED[which]
+        if len(memory.float_missing) and memory.float_missing[own, row]:
+            return Question(NEVER, 0, 0, 0.0, 0, 0)
+        return Question(FLOATS, wanted, 0, memory.floats[own, row], other, part)
+    which = operation - REQUIRE_INT
+    wanted = _EXCHANGED[which] if exchanged else _WANTED[which]
+    if len(memory.int_missing) and memory.int_missing[own, row]:
+        return Question(NEVER, 0, 0, 0.0, 0, 0)
+    return Question(INTS, wanted, memory.ints[own, row], 0.0, other, part)
+
+
+@inlined
+def answers(memory: Memory, question: Question, entries: Ints, entry: int) -> bool:
+    """Whether an entry, whose key begins its row, is what is asked for."""
+    if question.kind <= NEVER:
+        return question.kind == ALWAYS
+    row = entries[entry, question.part]
+    if row < 0:
+        return False
+    if question.kind == FLOATS:
+        if len(memory.float_missing) and memory.float_missing[question.column, row]:
+            return False
+        held = memory.floats[question.column, row]
+        return _outcome(question.float_value, held) & question.wanted != 0
+    if len(memory.int_missing) and memory.int_missing[question.column, row]:
+        return False
+    return _outcome(question.int_value, memory.ints[question.column, row]) & question.wanted != 0
+
+
+@inlined
+def _outcome(left: Any, right: Any) -> int:
+    """Less, equal or greater as a bit; no branch, as outcomes cannot be foreseen."""
+    return int(left < right) | int(left == right) << 1 | int(left > right) << 2
 
 
 @compiled

@@ -75,7 +75,7 @@ class Tables(NamedTuple):
     keys : int64 array of shape (n_steps, widest)
         How the key of the target is made.
     single : int64 array of shape (n_pairs,)
-        The only step of a pair, when it asks nothing or makes a single comparison; else -1.
+        The only step of a pair, when it asks nothing or compares the event with one that is held; else -1.
     joined : int64 array of shape (n_pairs,)
         Which chain of rows leads to the entries that can take steps, by the first part of their keys; -1
         where all entries are to be asked.
@@ -334,8 +334,10 @@ class Plan:
         """For each pair its step where that is a simple one; all pairs but the first have steps."""
         programs, steps, _ = self._compiled_steps
         length = np.where(steps[:, TEST] < 0, 0, steps[:, TEST_END] - steps[:, TEST])
-        operations = np.array([row[0] for row in programs.instructions] or [0], np.int64)
-        plain = (length == 0) | ((length == 1) & (operations[steps[:, TEST]] >= REQUIRE_INT))
+        code = np.array(programs.instructions or [(0,) * 5], np.int64)[steps[:, TEST]]
+        # Of the event that is read with one that an entry holds, whichever is on the left.
+        compares = (code[:, 0] >= REQUIRE_INT) & ((code[:, 2] < 0) != (code[:, 4] < 0))
+        plain = (length == 0) | ((length == 1) & compares)
         alone = np.diff(np.append(first, len(of_step))) == 1
         step = of_step[first]
         return np.concatenate([[-1], np.where(alone & plain[step], step, -1)]).astype(np.int64)

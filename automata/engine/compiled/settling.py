@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
+from mnemata.automata.engine.compiled.counting import add_count, copy_number
 from mnemata.automata.engine.compiled.entries import find, make_room
 from mnemata.automata.engine.compiled.graph import merge, room_to_merge
 from mnemata.automata.engine.compiled.jit import inlined
@@ -19,16 +18,12 @@ from mnemata.automata.engine.compiled.store import (
     NODE,
     SETTLED,
     WANTED,
-    WIDEN,
-    Counts,
+    WORDS,
     Store,
 )
 
 ENUMERATE: Final = int(Mode.ENUMERATE)
 COUNT: Final = int(Mode.COUNT)
-HALF: Final = np.uint64(1 << 32)
-NOTHING: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
 
 
 @inlined
@@ -62,8 +57,7 @@ def fill(store: Store, place: int, arrival: int, mode: int) -> None:
     for column in range(store.entries.shape[1]):
         store.entries[place, column] = store.arrivals[arrival, 1 + column]
     if mode == COUNT:
-        for limb in range(store.counts.shape[1]):
-            store.counts[place, limb] = store.arrived[arrival, limb]
+        copy_number(store.arrived, arrival, store.counts, place, store.numbers[WORDS])
 
 
 @inlined
@@ -87,30 +81,3 @@ def combine(store: Store, tables: Tables, state: int, place: int, arrival: int, 
     if start > entries[place, column + FIRST]:
         entries[place, column + FIRST] = start
     return DONE
-
-
-@inlined
-def add_count(store: Store, place: int, counts: Counts, other: int) -> None:
-    """Add another number to that of an entry.
-
-    Before each event the most significant word of every count is less than 2**32, so that the sums of
-    2**31 of them fit.
-    """
-    add_to(store.counts, place, counts, other)
-    if store.counts[place, store.counts.shape[1] - 1] >= HALF:
-        store.numbers[WIDEN] = 1
-
-
-@inlined
-def add_to(sums: Counts, place: int, counts: Counts, other: int) -> None:
-    """Add a number to another."""
-    carry = NOTHING
-    for limb in range(sums.shape[1]):
-        if counts[other, limb] | carry == NOTHING:
-            continue
-        before = sums[place, limb]
-        total = before + counts[other, limb]
-        after = total + carry
-        # No branch: whether the words of large numbers carry cannot be foreseen.
-        carry = np.uint64(total < before) | np.uint64(after < total)
-        sums[place, limb] = after

@@ -17,6 +17,7 @@ from mnemata.automata.engine.compiled.store import (
     N_REPORTS,
     SETTLED,
     TOP,
+    WORDS,
     Store,
 )
 
@@ -70,6 +71,7 @@ def _counts(store: Store) -> bool:
         numbers[TOP] == len(store.entries) == len(store.counts)
         and 1 <= numbers[N_NODES] == len(store.nodes)
         and numbers[LIVE] == store.segments[:, 2].sum()
+        and numbers[WORDS] == store.counts.shape[1]
         and not numbers[[N_ARRIVALS, SETTLED, N_REPORTS]].any()
     )
 

@@ -29,7 +29,9 @@ T = TypeVar("T", bound=np.generic)
     SWEEP_AT,
     COLLECT_AT,
     BEGUN,
-) = range(14)
+    WORDS,
+    NARROWED,
+) = range(16)
 """Places in `Store.numbers`."""
 
 DONE, TOO_MANY_ENTRIES, TOO_MANY_NODES, FULL = 0, 1, 2, 3
@@ -51,7 +53,8 @@ class Store(NamedTuple):
     entries : int64 array of shape (capacity, widest + 2)
         Keys, nodes and latest starts. The entries of a state are a segment, in increasing order of keys.
     counts : uint64 array of shape (capacity, limbs)
-        For each entry the number of matches, in words from the least significant one.
+        For each entry the number of matches, in words from the least significant one. Of the words
+        ``numbers[WORDS]`` are in use.
     segments : int64 array of shape (n_states, 4)
         Where the entries of each state begin, how much room there is from there on, how much of it is used,
         and how much room before them has been given up.
@@ -66,7 +69,7 @@ class Store(NamedTuple):
     reports : int64 array of shape (capacity, 3)
         The matches that end at a row: the row, the node of what is marked before, the earliest start.
     reported : uint64 array of shape (capacity, limbs)
-        Their numbers.
+        Their numbers, all words of which are in use.
     """
 
     numbers: Ints
@@ -84,7 +87,7 @@ class Store(NamedTuple):
 def new_store(states: int, widest: int) -> Store:
     """The state before the first event."""
     numbers = np.zeros(16, np.int64)
-    numbers[N_NODES], numbers[COLLECT_AT] = 1, LEAST_NODES
+    numbers[N_NODES], numbers[COLLECT_AT], numbers[WORDS] = 1, LEAST_NODES, 1
     occupied = np.zeros((states, 2), np.int64)
     occupied[:, 1] = -1
     return Store(
@@ -118,7 +121,6 @@ def with_room(store: Store, code: int) -> Store:
     if code == NEED_ENTRIES:
         wanted = int(store.numbers[WANTED])
         return store._replace(entries=_larger(store.entries, wanted), counts=_larger(store.counts, wanted))
-    store.numbers[WIDEN] = 0
     return store._replace(
         counts=_wider(store.counts), arrived=_wider(store.arrived), reported=_wider(store.reported)
     )

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from mnemata.automata.engine.compiled.counting import (
+    HALF,
+    NOTHING,
+    add_count,
+    add_number,
+    add_to,
+    copy_number,
+    double,
+)
 from mnemata.automata.engine.compiled.entries import drop_outside, order, outside
 from mnemata.automata.engine.compiled.graph import EMPTY, NEVER, merge, put
 from mnemata.automata.engine.compiled.jit import inlined
-from mnemata.automata.engine.compiled.machine import Comparison, Memory, compares, comparison_of, holds
+from mnemata.automata.engine.compiled.machine import Memory, Question, answers, holds, question_of
 from mnemata.automata.engine.compiled.plan import (
     CLOCK,
     GOES_ON,
@@ -29,7 +36,6 @@ from mnemata.automata.engine.compiled.plan import (
     Mode,
     Tables,
 )
-from mnemata.automata.engine.compiled.settling import HALF, add_count, add_to
 from mnemata.automata.engine.compiled.store import (
     FIRST,
     LIVE,
@@ -38,7 +44,7 @@ from mnemata.automata.engine.compiled.store import (
     N_REPORTS,
     NODE,
     WIDEN,
-    Counts,
+    WORDS,
     Ints,
     Store,
 )
@@ -46,9 +52,6 @@ from mnemata.automata.engine.compiled.stream import Now
 
 ENUMERATE: Final = int(Mode.ENUMERATE)
 COUNT: Final = int(Mode.COUNT)
-NOTHING: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
-TOP_BIT: Final = np.uint64(63)
 
 
 class Source(NamedTuple):
@@ -99,48 +102,48 @@ def visit_simply(
     pair = tables.pairs[of_row, state]
     fresh = state < len(tables.width) // 2
     drop_outside(store, now, state, tables, fresh)
-    asked = comparison_of(memory, tables.steps[step, TEST])
+    question = question_of(memory, tables.steps[step, TEST], now.row)
     if tables.steps[step, REPORTS]:
-        report_those(store, memory, now, state, asked, mode)
+        report_those(store, memory, now, state, question, mode)
     if tables.steps[step, GOES_ON]:
         if tables.steps[step, LOOPS] and tables.remain[pair]:
             if mode == COUNT:
-                double_those(store, memory, now, state, asked)
+                double_those(store, memory, state, question)
         else:
             to = tables.steps[step, TARGET]
             done = store.occupied[to, 1] > store.occupied[state, 1] or tables.pairs[of_row, to] == STAYS
             known = done and to != state and tables.steps[step, KEEPS] != 0
-            move_those(store, tables, memory, now, state, step, asked, known, mode)
+            move_those(store, tables, memory, now, state, step, question, known, mode)
     if not tables.remain[pair]:
         store.numbers[LIVE] -= store.segments[state, 2]
         store.segments[state, 2] = 0
 
 
 @inlined
-def report_those(store: Store, memory: Memory, now: Now, state: int, asked: Comparison, mode: int) -> None:
+def report_those(store: Store, memory: Memory, now: Now, state: int, question: Question, mode: int) -> None:
     """Put down that matches of the entries for which a comparison holds end here."""
-    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
-    for place in range(begin, end):
-        if compares(memory, asked, now.row, store.entries, place):
-            report(store, now, Source(place, EMPTY, NEVER, NEVER), mode)
-            if mode != COUNT:
-                break
+    place, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    while place < end and not answers(memory, question, store.entries, place):
+        place += 1
+    if place == end:
+        return
+    report(store, now, Source(place, EMPTY, NEVER, NEVER), mode)
+    if mode == COUNT:
+        number, words = store.numbers[N_REPORTS] - 1, store.numbers[WORDS]
+        for other in range(place + 1, end):
+            if answers(memory, question, store.entries, other):
+                add_to(store.reported, number, store.counts, other, words)
 
 
 @inlined
-def double_those(store: Store, memory: Memory, now: Now, state: int, asked: Comparison) -> None:
+def double_those(store: Store, memory: Memory, state: int, question: Question) -> None:
     """Double the numbers of the entries for which a comparison holds."""
     begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
-    limbs = store.counts.shape[1]
-    high = NOTHING
+    words, high = store.numbers[WORDS], NOTHING
     for place in range(begin, end):
-        if compares(memory, asked, now.row, store.entries, place):
-            carry = NOTHING
-            for limb in range(limbs):
-                word = store.counts[place, limb]
-                store.counts[place, limb] = word << ONE | carry
-                carry = word >> TOP_BIT
-            high |= store.counts[place, limbs - 1]
+        if answers(memory, question, store.entries, place):
+            double(store.counts, place, words)
+            high |= store.counts[place, words - 1]
     if high >= HALF:
         store.numbers[WIDEN] = 1
 
@@ -153,7 +156,7 @@ def move_those(
     now: Now,
     state: int,
     step: int,
-    asked: Comparison,
+    question: Question,
     known: bool,
     mode: int,
 ) -> None:
@@ -166,21 +169,26 @@ def move_those(
     to, half = tables.steps[step, TARGET], len(tables.width) // 2
     other, others_end = store.segments[to, 0], store.segments[to, 0] + store.segments[to, 2]
     fresh, marks, width = state < half, tables.steps[step, MARKS] != 0, tables.width[state]
-    column, limbs, high = store.entries.shape[1] - 2, store.counts.shape[1], NOTHING
+    column, words, high = store.entries.shape[1] - 2, store.numbers[WORDS], NOTHING
     for place in range(begin, end):
-        if not compares(memory, asked, now.row, store.entries, place):
+        if not answers(memory, question, store.entries, place):
             continue
         start = store.entries[place, column + FIRST]
         first = now.clock if fresh and marks else start
         if known:
-            while other < others_end and order(store.entries, other, place, width) < 0:
+            compared = 1
+            while other < others_end:
+                compared = order(store.entries, other, place, width)
+                if compared >= 0:
+                    break
                 other += 1
-            if other < others_end and order(store.entries, other, place, width) == 0:
+            if compared == 0:
                 if mode == COUNT and to >= half:
-                    add_to(store.counts, other, store.counts, place)
-                    high |= store.counts[other, limbs - 1]
+                    add_to(store.counts, other, store.counts, place, words)
+                    high |= store.counts[other, words - 1]
                 if first > store.entries[other, column + FIRST]:
                     store.entries[other, column + FIRST] = first
+                other += 1
                 continue
         source = Source(place, EMPTY, start, first)
         arrive(store, tables, now, step, source, EMPTY, first, mode)
@@ -313,7 +321,7 @@ def arrive(
     arrivals[arrival, column + NODE] = node
     arrivals[arrival, column + FIRST] = start
     if mode == COUNT:
-        copy_count(store.counts, source.place, store.arrived, arrival)
+        copy_number(store.counts, source.place, store.arrived, arrival, store.numbers[WORDS])
     store.numbers[N_ARRIVALS] = arrival + 1
 
 
@@ -323,35 +331,14 @@ def report(store: Store, now: Now, source: Source, mode: int) -> None:
     number = store.numbers[N_REPORTS]
     if mode != ENUMERATE and number > 0 and store.reports[number - 1, 0] == now.label:
         if mode == COUNT:
-            add_number(store.reported, number - 1, store.counts, source.place)
+            add_number(store.reported, number - 1, store.counts, source.place, store.numbers[WORDS])
         return
     store.reports[number, 0] = now.label
     store.reports[number, 1] = source.node
     store.reports[number, 2] = now.cutoff
     if mode == COUNT:
-        copy_count(store.counts, source.place, store.reported, number)
+        words = store.numbers[WORDS]
+        copy_number(store.counts, source.place, store.reported, number, words)
+        for word in range(words, store.reported.shape[1]):
+            store.reported[number, word] = NOTHING
     store.numbers[N_REPORTS] = number + 1
-
-
-@inlined
-def add_number(sums: Counts, place: int, counts: Counts, other: int) -> None:
-    """Add the number of matches of an entry; a run that begins has one, the empty one."""
-    if other >= 0:
-        add_to(sums, place, counts, other)
-        return
-    carry = ONE
-    for limb in range(sums.shape[1]):
-        sums[place, limb] += carry
-        carry = ONE if carry == ONE and sums[place, limb] == NOTHING else NOTHING
-
-
-@inlined
-def copy_count(counts: Counts, place: int, copies: Counts, to: int) -> None:
-    """Copy the number of matches of an entry; a run that begins has one, the empty one."""
-    if place >= 0:
-        for limb in range(counts.shape[1]):
-            copies[to, limb] = counts[place, limb]
-        return
-    for limb in range(counts.shape[1]):
-        copies[to, limb] = NOTHING
-    copies[to, 0] = ONE

@@ -216,8 +216,8 @@ class TestSnapshots:
         ):
             with pytest.raises(SnapshotError, match="another pattern, schema or mode"):
                 other.restore(snapshot)
-        with pytest.raises(SnapshotError, match="has version 2, this is version 1"):
-            Recogniser(NEAR, SCHEMA).restore(snapshot[:7] + b"\x02" + snapshot[8:])
+        with pytest.raises(SnapshotError, match="has version 3, this is version 2"):
+            Recogniser(NEAR, SCHEMA).restore(snapshot[:7] + b"\x03" + snapshot[8:])
 
     def test_what_is_false_under_a_right_checksum_is_refused(self, snapshot: bytes) -> None:
         """Machine code would read and write wherever the numbers point."""

@@ -1,0 +1,88 @@
+"""Numbers of matches: exact however large, also after they have become small again."""
+
+from __future__ import annotations
+
+import operator
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from mnemata.automata.engine.compiled.plan import Mode
+from mnemata.automata.engine.compiled.store import WORDS
+from mnemata.automata.engine.incremental import Recogniser
+from mnemata.automata.engine.recognition import recognise
+from mnemata.theory.conditions.building import head, register
+from mnemata.theory.schema import Float64, Int64, Schema, String
+from mnemata.theory.sremo.expressions import mark, skip_till_any
+
+SCHEMA = Schema.of(kind=String(), n=Int64(), x=Float64())
+u, r = head(SCHEMA), register("r", SCHEMA)
+WINDOW = 300
+COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def bursts() -> pa.Table:
+    """Bursts of events that double all numbers, each followed by more than a window without one."""
+    draws = random.Random(7)
+    kinds: list[str] = []
+    for most in (20, 150, 60, 0, 250, 40):
+        kinds += [draws.choice("ABBBBC") if n < most else draws.choice("AXXXC") for n in range(2 * WINDOW)]
+    numbers = [draws.choice([None, 1, 2, 3]) for _ in kinds]
+    return pa.table({"kind": kinds, "n": numbers, "x": pa.array(numbers, pa.float64())})
+
+
+def counted(table: pa.Table, sign: str) -> Iterator[tuple[int, int]]:
+    """For each C the subsets of the Bs since each A in the window that compares, one B at least."""
+    rows = table.to_pylist()
+    for k, end in enumerate(rows):
+        number = between = 0
+        for i in range(k - 1, max(-1, k - WINDOW), -1):
+            first = rows[i]
+            between += first["kind"] == "B"
+            known = None not in (first["n"], end["n"])
+            if end["kind"] == "C" and first["kind"] == "A" and known and COMPARED[sign](end["n"], first["n"]):
+                number += 2**between - 1
+        if number:
+            yield k, number
+
+
+@pytest.mark.parametrize("attribute", ["n", "x"])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("sign", COMPARED)
+def test_bursts_are_counted_exactly(sign: str, turned: bool, attribute: str) -> None:
+    now, held = getattr(u, attribute), getattr(r, attribute)
+    swapped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
+    compares = COMPARED[swapped](held, now) if turned else COMPARED[sign](now, held)
+    last = mark((u.kind == "C") & compares)
+    pattern = skip_till_any(mark(u.kind == "A", "r"), skip_till_any(mark(u.kind == "B").plus()), last)
+    table = bursts()
+    found = recognise(pattern.within(events=WINDOW), table, schema=SCHEMA)
+    assert list(found.counts()) == list(counted(table, sign))
+    assert max(number for _, number in found.counts()) > 2**128
+
+
+def test_words_are_taken_into_use_and_given_back_across_batches_and_snapshots() -> None:
+    last = mark((u.kind == "C") & (u.n > r.n))
+    pattern = skip_till_any(mark(u.kind == "A", "r"), skip_till_any(mark(u.kind == "B").plus()), last)
+    recogniser = Recogniser(pattern.within(events=WINDOW), SCHEMA, mode=Mode.COUNT)
+    table, found, words = bursts(), [], []
+    for begin in range(0, table.num_rows, 53):
+        batch = recogniser.push(table.slice(begin, 53))
+        found += list(zip(batch.ends.tolist(), batch.counts, strict=True))
+        words += [int(lane.store.numbers[WORDS]) for lane in recogniser._lanes.values()]
+        after = Recogniser(pattern.within(events=WINDOW), SCHEMA, mode=Mode.COUNT)
+        after.restore(recogniser.snapshot())
+        recogniser = after
+    assert found == list(counted(table, ">"))
+    assert max(words) >= 3
+    assert min(words[words.index(max(words)) :]) == 1
