@@ -13,14 +13,16 @@ from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import LongType
 
+from mnemata.automata.engine.reach import reach
 from mnemata.pipeline.progress import Watch
 from mnemata.pipeline.quarantine import Tallied, events_of, quarantine_of, tallied
 from mnemata.pipeline.recognition import Task, matches_of
 from mnemata.pipeline.sinks import Draft, Sink, draft
+from mnemata.pipeline.slicing import Cuts, cuts_of, number_of_slices
 from mnemata.pipeline.sources import Stream
 from mnemata.pipeline.sources.frames import quoted
 from mnemata.pipeline.summary import Longest, Summary
-from mnemata.theory.errors import StreamError
+from mnemata.theory.errors import StreamError, UnsupportedError
 
 _ORDER: Final = ("end", "start", "positions")
 
@@ -75,8 +77,10 @@ class Batch:
                     bad.write(_sorted(quarantine_of(rows), self.quarantine, "row"))
             self._check(counts, bad)
             found = drafts.enter_context(draft(self.matches))
+            with watch.phase("Cutting the stream", rows.sparkSession):
+                cuts, whole = self._cuts(events_of(rows), counts)
             with watch.phase("Recognising and writing matches", rows.sparkSession):
-                number, longest = self._write_matches(rows, found)
+                number, longest = self._write_matches(rows, cuts, found)
             bad.publish()
             found.publish()
         where = self.quarantine.path if counts.faulty else None
@@ -90,6 +94,8 @@ class Batch:
             self.matches.path,
             where,
             self.stream.left_out,
+            1 if cuts is None else cuts.slices,
+            whole,
         )
 
     def _check(self, counts: Tallied, bad: Draft) -> None:
@@ -102,8 +108,24 @@ class Batch:
             f"they are in {self.quarantine.path}"
         )
 
-    def _write_matches(self, rows: DataFrame, found: Draft) -> tuple[int, Longest | None]:
-        table = _sorted(matches_of(events_of(rows), self.task), self.matches, *_ORDER)
+    def _cuts(self, events: DataFrame, counts: Tallied) -> tuple[Cuts | None, str | None]:
+        """Where a stream without keys is cut; or why it is recognised as a whole, if it might be cut."""
+        compiled, options = self.task.compiled, self.task.options
+        cores = events.sparkSession.sparkContext.defaultParallelism
+        slices = number_of_slices(counts.rows, cores, options.partitions)
+        if compiled.pattern.partition_by or slices == 1:
+            return None, None
+        if options.sort:
+            return None, "it is to be sorted"
+        try:
+            back = reach(compiled)
+        except UnsupportedError as error:
+            return None, str(error)
+        found = cuts_of(events, counts.rows, counts.rows - counts.events, back, compiled.schema.time, slices)
+        return (found, None) if found.slices > 1 else (None, "its windows reach over most of it")
+
+    def _write_matches(self, rows: DataFrame, cuts: Cuts | None, found: Draft) -> tuple[int, Longest | None]:
+        table = _sorted(matches_of(events_of(rows), self.task, cuts), self.matches, *_ORDER)
         seen = Observation()
         found.write(table.observe(seen, F.count(F.lit(1)).alias("number"), _longest(table).alias("longest")))
         numbers: dict[str, Any] = seen.get

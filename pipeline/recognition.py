@@ -2,18 +2,21 @@
 
 Rows are sent to workers by key and arrive there key after key, each in stream order. A worker hands
 whole sub-streams to the engine, many small ones at once. Without ``partition by`` the stream is one
-sub-stream, and one task recognises it. The outcome does not depend on the number of partitions.
+sub-stream: one task recognises it, or one for each of the slices that it is cut into
+(`mnemata.pipeline.slicing`). The outcome does not depend on the number of partitions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import StructType
@@ -24,6 +27,7 @@ from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
 from mnemata.automata.engine.results import result_schema
 from mnemata.pipeline.failures import raising, reported
+from mnemata.pipeline.slicing import SLICE, Cuts, in_slices
 from mnemata.pipeline.sources.formats import DETAIL, REASON, ROW
 from mnemata.pipeline.sources.frames import FrameStream, quoted
 from mnemata.pipeline.spark_schema import schema_from_spark, written_schema
@@ -51,7 +55,7 @@ class RecognitionOptions:
         Whether to sort each sub-stream by time (then by row number) rather than to refuse it when it is out
         of order.
     partitions : int, optional
-        Into how many tasks keys are divided; by default two for each core.
+        Into how many tasks keys are divided, or a stream without keys is cut; by default two for each core.
     limits : Limits
         How much a task may keep at once.
     """
@@ -111,6 +115,19 @@ class Task:
             check_stream(table, keys, self.compiled.schema)
             yield from self._matches_in(in_stream_order(table, self.compiled.schema) if keys else table)
 
+    def matches_of_slice(
+        self, begins: Sequence[int], batches: Iterable[pa.RecordBatch]
+    ) -> Iterator[pa.RecordBatch]:
+        """The matches that end in a slice, from all its rows; `begins` are the first own rows of slices."""
+        held = [batch for batch in batches if batch.num_rows]
+        if not held:
+            return
+        table = pa.Table.from_batches(held)
+        own = begins[table.column(SLICE)[0].as_py()]
+        check_stream(table, (), self.compiled.schema)
+        for batch in self._matches_in(table.drop_columns([SLICE])):
+            yield batch.filter(pc.greater_equal(batch.column("end"), pa.scalar(own, pa.int64())))
+
     def _matches_in(self, table: pa.Table) -> Iterator[pa.RecordBatch]:
         rows = table.column(ROW).combine_chunks()
         found = recognise(self.compiled, table, limits=self.options.limits)
@@ -157,7 +174,7 @@ def _spark_arrow(kind: pa.DataType) -> pa.DataType:
     return kind
 
 
-def matches_of(events: DataFrame, task: Task) -> DataFrame:
+def matches_of(events: DataFrame, task: Task, cuts: Cuts | None = None) -> DataFrame:
     """The matches of a pattern in events, lazily.
 
     Parameters
@@ -167,9 +184,14 @@ def matches_of(events: DataFrame, task: Task) -> DataFrame:
         without faulty rows.
     task : Task
         The pattern and how to recognise it.
+    cuts : Cuts, optional
+        Where to cut a stream without keys; by default it stays whole.
     """
     schema, keys = task.compiled.schema, task.compiled.pattern.partition_by
     needed = events.select(quoted(ROW), *map(quoted, task.columns))
+    if cuts is not None and not keys:
+        in_slice = partial(task.matches_of_slice, cuts.begins)
+        return in_slices(needed, cuts).mapInArrow(reported(in_slice), task.spark_result)
     placed = _by_key(needed, schema, keys, task.options.partitions) if keys else needed.repartition(1)
     order = [*keys, *([schema.time] if task.options.sort and schema.time else []), ROW]
     ready = placed.sortWithinPartitions(*map(quoted, order))

@@ -53,6 +53,10 @@ class Summary:
         Where the faulty rows are, if there are any.
     left_out : tuple of str
         Columns of the stream that are no attributes, and why.
+    slices : int
+        Into how many slices a stream without keys was cut.
+    whole : str or None
+        Why it was not cut, where that might have been quicker.
     """
 
     pattern: str
@@ -63,6 +67,8 @@ class Summary:
     output: str
     quarantine: str | None
     left_out: tuple[str, ...] = ()
+    slices: int = 1
+    whole: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as an object for JSON."""
@@ -86,6 +92,8 @@ class Summary:
             "output": self.output,
             "quarantine": self.quarantine,
             "left_out": list(self.left_out),
+            "slices": self.slices,
+            "not_cut": self.whole,
         }
 
     def lines(self) -> list[tuple[str, str]]:
@@ -100,6 +108,10 @@ class Summary:
             counts = (f"{name} {count:,}" for name, count in self.rows.missing.items())
             found.append(("missing values", ", ".join(counts)))
         found += [("left out", reason) for reason in self.left_out]
+        if self.slices > 1:
+            found.append(("slices", f"{self.slices:,}, that overlap as far as matches reach back"))
+        if self.whole is not None:
+            found.append(("not cut", f"one task read the whole stream: {self.whole}"))
         found.append(("matches", f"{self.matches:,}, written to {self.output}"))
         if self.longest is not None:
             found.append(("longest match", described(self.longest)))

@@ -1,0 +1,119 @@
+"""A stream that is cut into slices has the matches that it has as a whole."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from mnemata.automata.engine.reach import reach
+from mnemata.automata.engine.recognition import recognise
+from mnemata.pipeline import batch
+from mnemata.pipeline.batch import Batch
+from mnemata.pipeline.progress import Watch, reporter
+from mnemata.pipeline.recognition import RecognitionOptions, Task
+from mnemata.pipeline.sinks import sink
+from mnemata.pipeline.slicing import Cuts, cuts_of
+from mnemata.pipeline.sources import SourceOptions, open_stream
+from mnemata.theory.errors import StreamError
+from mnemata.theory.schema import Category, Float64, Schema, Timestamp
+from mnemata.theory.syntax import parse
+
+SCHEMA = Schema.of(
+    kind=Category(("A", "B", "C")), x=Float64(), at=Timestamp("ms"), event_type="kind", time="at"
+)
+PATTERNS = {
+    "time": "any(A as a, B where x > a.x) within 6 ms",
+    "ties in time": "any(A as a, any(B+), C where x > a.x) within 4 ms",
+    "events": "any(A as a, any((B where x > a.x)+), C) within 7 events",
+    "length": "((skip event)*; A as a; skip event; ((B where x > a.x) | C)) length 5",
+    "both": "(any(A as a, B, C where x != a.x) within 9 events) within 5 ms",
+    "no window": "A as a; event; B where x != a.x",
+}
+
+
+def rows(size: int, seed: int) -> list[dict[str, Any]]:
+    """Events in bursts and pauses; some rows have a kind that is none."""
+    chance = random.Random(seed)
+    found, now = [], 0
+    for _ in range(size):
+        now += chance.choice([0, 0, 0, 0, 1, 1, 2, 40])
+        kind = chance.choice("AABBCC?")
+        found.append({"kind": kind, "x": chance.choice([None, 1.0, 2.0, 3.0]), "at": now})
+    return found
+
+
+def written(stream: Sequence[dict[str, Any]], path: Path) -> Path:
+    types = pa.schema([("kind", pa.string()), ("x", pa.float64()), ("at", pa.int64())])
+    pq.write_table(pa.Table.from_pylist(list(stream), schema=types), path, row_group_size=50)
+    return path
+
+
+def expected(stream: Sequence[dict[str, Any]], text: str) -> list[tuple[int, ...]]:
+    sound = [number for number, row in enumerate(stream) if row["kind"] != "?"]
+    table = pa.table(
+        {name: [stream[n][name] for n in sound] for name in SCHEMA.names},
+        schema=pa.schema([("kind", pa.string()), ("x", pa.float64()), ("at", pa.int64())]),
+    )
+    found = recognise(parse(text, schema=SCHEMA), table, schema=SCHEMA)
+    return sorted(tuple(sound[place] for place in match.positions) for match in found)
+
+
+def ran(spark: SparkSession, path: Path, text: str, slices: int, out: Path) -> list[tuple[int, ...]]:
+    stream = open_stream(spark, path, SourceOptions(schema=SCHEMA))
+    task = Task.of(parse(text, schema=SCHEMA), SCHEMA, RecognitionOptions(partitions=slices))
+    target = sink(out / f"{slices}.parquet", overwrite=True)
+    with Watch(reporter(quiet=True)) as watch:
+        Batch(stream, task, target, target.beside("quarantine")).run(watch)
+    return sorted(tuple(match["positions"]) for match in pq.read_table(target.path).to_pylist())
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_any_number_of_slices_finds_the_same(spark: SparkSession, name: str, tmp_path: Path) -> None:
+    stream = rows(600, seed=3)
+    path = written(stream, tmp_path / "stream.parquet")
+    whole = expected(stream, PATTERNS[name])
+    assert len(whole) > 5
+    for slices in (1, 2, 8, 64):
+        assert ran(spark, path, PATTERNS[name], slices, tmp_path) == whole
+
+
+def cut(spark: SparkSession, stream: Sequence[dict[str, Any]], text: str, slices: int, path: Path) -> Cuts:
+    opened = open_stream(spark, written(stream, path / "cut.parquet"), SourceOptions(schema=SCHEMA))
+    task = Task.of(parse(text, schema=SCHEMA), SCHEMA, RecognitionOptions())
+    events = batch.events_of(opened.rows(task.columns))
+    faulty = sum(row["kind"] == "?" for row in stream)
+    return cuts_of(events, len(stream), faulty, reach(task.compiled), SCHEMA.time, slices)
+
+
+def test_slices_read_what_their_matches_depend_on_and_no_more(spark: SparkSession, tmp_path: Path) -> None:
+    stream = [{"kind": "A", "x": 1.0, "at": n // 2} for n in range(100)]
+    by_time = cut(spark, stream, "any(A, A) within 3 ms", 4, tmp_path)
+    assert by_time == Cuts((0, 25, 50, 75), (0, 20, 46, 70))
+    by_events = cut(spark, stream, "any(A, A) within 3 events", 4, tmp_path)
+    assert by_events == Cuts((0, 25, 50, 75), (0, 23, 48, 73))
+
+
+def test_a_stream_is_not_cut_where_slices_would_read_mostly_the_same(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    stream = [{"kind": "A", "x": 1.0, "at": n} for n in range(100)]
+    assert cut(spark, stream, "any(A, A) within 90 events", 8, tmp_path).slices == 1
+    assert 1 < cut(spark, stream, "any(A, A) within 20 events", 8, tmp_path).slices < 8
+
+
+@pytest.mark.parametrize("place", range(4, 99, 10))
+def test_disorder_is_noticed_wherever_it_is(spark: SparkSession, place: int, tmp_path: Path) -> None:
+    stream = [{"kind": "A", "x": 1.0, "at": 10 * n} for n in range(100)]
+    stream[place]["kind"] = "?"
+    stream[place + 1]["at"] -= 18
+    stream[place - 1]["at"] += 4
+    path = written(stream, tmp_path / "stream.parquet")
+    with pytest.raises(StreamError, match="out of order"):
+        ran(spark, path, "any(A, A) within 25 ms", 8, tmp_path)
