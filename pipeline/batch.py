@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pyspark import StorageLevel
-from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import LongType
 
 from mnemata.automata.engine.reach import reach
 from mnemata.pipeline.progress import Watch
-from mnemata.pipeline.quarantine import Tallied, events_of, quarantine_of, tallied
-from mnemata.pipeline.recognition import Task, matches_of
+from mnemata.pipeline.quarantine import Tallied, quarantine_of
+from mnemata.pipeline.reading import ColumnsReading, Reading, RowsReading
+from mnemata.pipeline.recognition import Task
 from mnemata.pipeline.sinks import Draft, Sink, draft
 from mnemata.pipeline.slicing import Cuts, cuts_of, number_of_slices
 from mnemata.pipeline.sources import Stream
@@ -69,8 +70,9 @@ class Batch:
         begun = time.monotonic() if started is None else started
         pattern = self.task.compiled.pattern
         with kept(self.stream.rows(self.task.columns), self.stream.costly) as rows, ExitStack() as drafts:
+            reading = self._reading(rows)
             with watch.phase("Reading and checking rows", rows.sparkSession):
-                counts = tallied(rows, self.stream.schema, self.task.columns, pattern.partition_by)
+                counts = reading.tallied()
             bad = drafts.enter_context(draft(self.quarantine))
             if counts.faulty:
                 with watch.phase("Writing the quarantine", rows.sparkSession):
@@ -78,9 +80,9 @@ class Batch:
             self._check(counts, bad)
             found = drafts.enter_context(draft(self.matches))
             with watch.phase("Cutting the stream", rows.sparkSession):
-                cuts, whole = self._cuts(events_of(rows), counts)
+                cuts, whole = self._cuts(reading, counts, rows.sparkSession)
             with watch.phase("Recognising and writing matches", rows.sparkSession):
-                number, longest = self._write_matches(rows, cuts, found)
+                number, longest = self._write(reading.matches(cuts), found)
             bad.publish()
             found.publish()
         where = self.quarantine.path if counts.faulty else None
@@ -108,11 +110,17 @@ class Batch:
             f"they are in {self.quarantine.path}"
         )
 
-    def _cuts(self, events: DataFrame, counts: Tallied) -> tuple[Cuts | None, str | None]:
+    def _reading(self, rows: DataFrame) -> Reading:
+        """Through Spark, or without it where the files say that every row is an event."""
+        groups, keys = self.stream.groups, self.task.compiled.pattern.partition_by
+        if groups is None or keys or self.task.options.sort:
+            return RowsReading(rows, self.stream.schema, self.task)
+        return ColumnsReading(rows.sparkSession, groups, self.task)
+
+    def _cuts(self, reading: Reading, counts: Tallied, spark: SparkSession) -> tuple[Cuts | None, str | None]:
         """Where a stream without keys is cut; or why it is recognised as a whole, if it might be cut."""
         compiled, options = self.task.compiled, self.task.options
-        cores = events.sparkSession.sparkContext.defaultParallelism
-        slices = number_of_slices(counts.rows, cores, options.partitions)
+        slices = number_of_slices(counts.rows, spark.sparkContext.defaultParallelism, options.partitions)
         if compiled.pattern.partition_by or slices == 1:
             return None, None
         if options.sort:
@@ -121,11 +129,11 @@ class Batch:
             back = reach(compiled)
         except UnsupportedError as error:
             return None, str(error)
-        found = cuts_of(events, counts.rows, counts.rows - counts.events, back, compiled.schema.time, slices)
+        found = cuts_of(counts.rows, counts.rows - counts.events, back, slices, reading.inside)
         return (found, None) if found.slices > 1 else (None, "its windows reach over most of it")
 
-    def _write_matches(self, rows: DataFrame, cuts: Cuts | None, found: Draft) -> tuple[int, Longest | None]:
-        table = _sorted(matches_of(events_of(rows), self.task, cuts), self.matches, *_ORDER)
+    def _write(self, matches: DataFrame, found: Draft) -> tuple[int, Longest | None]:
+        table = _sorted(matches, self.matches, *_ORDER)
         seen = Observation()
         found.write(table.observe(seen, F.count(F.lit(1)).alias("number"), _longest(table).alias("longest")))
         numbers: dict[str, Any] = seen.get

@@ -124,9 +124,13 @@ class Task:
             return
         table = pa.Table.from_batches(held)
         own = begins[table.column(SLICE)[0].as_py()]
+        yield from self.matches_from(own, table.drop_columns([SLICE]))
+
+    def matches_from(self, row: int, table: pa.Table) -> Iterator[pa.RecordBatch]:
+        """The matches in a stream without keys that end at the row of this number, or later."""
         check_stream(table, (), self.compiled.schema)
-        for batch in self._matches_in(table.drop_columns([SLICE])):
-            yield batch.filter(pc.greater_equal(batch.column("end"), pa.scalar(own, pa.int64())))
+        for batch in self._matches_in(table):
+            yield batch.filter(pc.greater_equal(batch.column("end"), pa.scalar(row, pa.int64())))
 
     def _matches_in(self, table: pa.Table) -> Iterator[pa.RecordBatch]:
         rows = table.column(ROW).combine_chunks()

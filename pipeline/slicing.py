@@ -7,11 +7,12 @@ have a row in common at least, so that together they notice every row that is ou
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
 from operator import add
-from typing import Final
+from typing import Final, TypeAlias
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
@@ -21,6 +22,8 @@ from mnemata.pipeline.failures import translated
 from mnemata.pipeline.sources.formats import ROW
 from mnemata.pipeline.sources.frames import quoted
 from mnemata.theory.schema import INT64_MIN
+
+Inside: TypeAlias = Callable[[Sequence[int], int], list[int]]
 
 SLICE: Final = "#slice"
 FEWEST_ROWS: Final = 250_000
@@ -63,60 +66,51 @@ def number_of_slices(rows: int, cores: int, wanted: int | None) -> int:
     return max(1, min(2 * cores, rows // FEWEST_ROWS), -(-rows // MOST_ROWS))
 
 
-def cuts_of(events: DataFrame, rows: int, faulty: int, reach: Reach, time: str | None, slices: int) -> Cuts:
+def cuts_of(rows: int, faulty: int, reach: Reach, slices: int, inside: Inside) -> Cuts:
     """Cut a stream into slices with about as many rows each.
 
     Parameters
     ----------
-    events : DataFrame
-        The sound rows.
     rows : int
-        The number of all rows; theirs are below it.
+        The number of all rows, which are numbered from 0.
     faulty : int
         How many of them are no events.
     reach : Reach
         Of the pattern.
-    time : str or None
-        The time attribute.
     slices : int
         How many slices; there are fewer when most rows would lie in several of them.
+    inside : callable
+        Given rows and a number of ticks, for each of the rows the first one that is less than so many ticks
+        before it.
     """
     begins = [rows * number // slices for number in range(1, slices)]
-    needed = dict(zip(begins, _needed(events, begins, reach, time, faulty), strict=True))
-    # One more than that, to compare their times; rows that are no events may lie between.
-    firsts = {begin: max(0, min(needed[begin], begin - 1 - faulty)) for begin in begins}
+    needed = [0] * len(begins) if reach.ticks is None else inside(begins, reach.ticks)
+    if reach.events is not None:
+        back = reach.events - 1 + faulty  # rows that are no events may lie between
+        needed = [max(first, begin - back) for first, begin in zip(needed, begins, strict=True)]
+    # One more than that, to compare their times.
+    pairs = zip(begins, needed, strict=True)
+    firsts = {begin: max(0, min(first, begin - 1 - faulty)) for begin, first in pairs}
     kept = _worthwhile(begins, firsts, rows)
     # Also where times are out of order, which is still to be noticed.
     read = list(accumulate((firsts[begin] for begin in reversed(kept)), min))
     return Cuts((0, *kept), (0, *reversed(read)))
 
 
-def _needed(events: DataFrame, begins: list[int], reach: Reach, time: str | None, faulty: int) -> list[int]:
-    """For each slice the first row that the matches that end in it depend on, or one before that."""
-    found = [0] * len(begins)
-    if reach.ticks is not None and time is not None and begins:
-        found = _inside(events, begins, reach.ticks, time)
-    if reach.events is not None:
-        back = reach.events - 1 + faulty
-        found = [max(first, begin - back) for first, begin in zip(found, begins, strict=True)]
-    return found
-
-
-def _inside(events: DataFrame, begins: list[int], ticks: int, time: str) -> list[int]:
-    """For each slice the first row whose time is inside the window of its first own event."""
+def inside_windows(events: DataFrame, time: str, begins: Sequence[int], ticks: int) -> list[int]:
+    """For each of some rows the first event that is less than so many ticks before the first from it on."""
+    if not begins:
+        return []
     row, at = quoted(ROW), quoted(time)
     own = events.groupBy(_number_at_most(row, begins).alias(SLICE)).agg(F.min_by(at, row))
     with translated():
         starts = {found[0]: found[1] for found in own.collect()}
         # A slice without events needs no row of others.
-        oldest = [max(starts[n] - ticks, INT64_MIN) if n in starts else None for n in _numbers(begins)]
+        numbers = range(1, len(begins) + 1)
+        oldest = [max(starts[n] - ticks, INT64_MIN) if n in starts else None for n in numbers]
         columns = [F.min(F.when(at > F.lit(when), row)) for when in oldest if when is not None]
         firsts = iter(tuple(events.agg(*columns).first() or ()) if columns else ())
     return [begin if when is None else next(firsts) for begin, when in zip(begins, oldest, strict=True)]
-
-
-def _numbers(begins: list[int]) -> range:
-    return range(1, len(begins) + 1)
 
 
 def _worthwhile(begins: list[int], firsts: dict[int, int], rows: int) -> list[int]:
@@ -144,6 +138,6 @@ def in_slices(events: DataFrame, cuts: Cuts) -> DataFrame:
     return spread.repartitionById(cuts.slices, quoted(SLICE)).sortWithinPartitions(ROW)
 
 
-def _number_at_most(row: Column, bounds: tuple[int, ...] | list[int]) -> Column:
+def _number_at_most(row: Column, bounds: Sequence[int]) -> Column:
     """How many of the bounds a row has reached."""
     return reduce(add, ((row >= F.lit(bound)).cast("int") for bound in bounds), F.lit(0))

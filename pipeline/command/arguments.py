@@ -191,7 +191,7 @@ Partitions: TypeAlias = Annotated[
         metavar="N",
         min=1,
         help="Into how many tasks the keys of 'partition by' are divided; a stream without keys is cut "
-        "into so many overlapping slices where its windows allow it. The matches are the same for any number.",
+        "into so many overlapping slices where its windows allow it. The matches are the same for any.",
         rich_help_panel=_RECOGNITION,
         show_default="two for each core",
     ),

@@ -16,6 +16,7 @@ from mnemata.pipeline.sources.formats import ROW, VERDICT
 from mnemata.pipeline.sources.location import locate
 from mnemata.pipeline.sources.options import SourceOptions
 from mnemata.pipeline.sources.parquet import open_parquet
+from mnemata.pipeline.sources.row_groups import RowGroups
 from mnemata.pipeline.sources.text import open_text
 from mnemata.theory.errors import SchemaError
 from mnemata.theory.schema import Schema
@@ -33,6 +34,10 @@ class Stream(Protocol):
     @property
     def left_out(self) -> tuple[str, ...]:
         """Why other columns of the files are no attributes, when the schema was derived from them."""
+
+    @property
+    def groups(self) -> RowGroups | None:
+        """The files as workers can read them by themselves, if every row is an event; else ``None``."""
 
     @property
     def costly(self) -> bool:

@@ -32,6 +32,7 @@ from pyspark.sql.types import (
 )
 
 from mnemata.pipeline.sources.formats import DETAIL, RAW, REASON, ROW, misfit, no_time
+from mnemata.pipeline.sources.row_groups import RowGroups
 from mnemata.theory.errors import SchemaError, suggestion
 from mnemata.theory.schema import (
     INT64_MAX,
@@ -69,17 +70,26 @@ class FrameStream:
         The number of a row in the stream.
     left_out : tuple of str
         Why other columns are no attributes, when the schema was derived from them.
+    groups : RowGroups, optional
+        The files of the table, if they say that every row is an event.
     """
 
     frame: DataFrame
     schema: Schema
     row: Column
     left_out: tuple[str, ...] = ()
+    groups: RowGroups | None = None
 
     @property
     def costly(self) -> bool:
         """Whether rows should be kept rather than read twice."""
         return False
+
+    @property
+    def may_be_faulty(self) -> bool:
+        """Whether a value that is not missing may not fit its attribute."""
+        kinds = ((type_of_column(self.frame, a.name), a) for a in self.schema.attributes)
+        return any(_may_misfit(kind, attribute) for kind, attribute in kinds)
 
     def rows(self, columns: Collection[str]) -> DataFrame:
         """All rows: `ROW`, attributes (timestamps as ticks), reason, detail and raw text of faults."""

@@ -16,6 +16,7 @@ from pyspark.sql.types import StructType, TimestampNTZType, TimestampType
 from mnemata.pipeline.sources.frames import FrameStream, quoted
 from mnemata.pipeline.sources.location import Location, escaped, local_path
 from mnemata.pipeline.sources.options import SourceOptions, with_overrides
+from mnemata.pipeline.sources.row_groups import RowGroups
 from mnemata.pipeline.spark_schema import schema_from_spark
 from mnemata.theory.arrow import schema_from_arrow
 from mnemata.theory.errors import SchemaError, SourceError
@@ -37,7 +38,18 @@ def open_parquet(spark: SparkSession, location: Location, options: SourceOptions
     for file, footer in zip(location.files, footers, strict=True):
         offsets[file] = total
         total += footer.num_rows
-    return replace(_numbered(frame, with_overrides(found, options), offsets), left_out=left_out)
+    stream = replace(_numbered(frame, with_overrides(found, options), offsets), left_out=left_out)
+    if any(_in_nanoseconds(field) for field in arrow):
+        return stream
+    return replace(stream, groups=_sound(stream, RowGroups.of(location.files, footers, stream.schema)))
+
+
+def _sound(stream: FrameStream, groups: RowGroups | None) -> RowGroups | None:
+    """The row groups if every row is an event, and there is any."""
+    if groups is None or not groups.rows or stream.may_be_faulty:
+        return None
+    time = stream.schema.time
+    return None if time is not None and groups.missing[time] else groups
 
 
 def _footer(file: str) -> pq.FileMetaData:

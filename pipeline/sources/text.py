@@ -27,6 +27,7 @@ from mnemata.pipeline.sources.lines import (
 )
 from mnemata.pipeline.sources.location import Location, escaped
 from mnemata.pipeline.sources.options import SourceOptions, with_overrides
+from mnemata.pipeline.sources.row_groups import RowGroups
 from mnemata.pipeline.sources.survey import (
     SURVEY_COLUMNS,
     Numbering,
@@ -115,6 +116,11 @@ class TextStream:
     def left_out(self) -> tuple[str, ...]:
         """Why other columns are no attributes; there are none."""
         return ()
+
+    @property
+    def groups(self) -> RowGroups | None:
+        """None: what rows are is known when their text is read."""
+        return None
 
     @property
     def costly(self) -> bool:

@@ -14,15 +14,16 @@ from pyspark.sql import SparkSession
 
 from mnemata.automata.engine.reach import reach
 from mnemata.automata.engine.recognition import recognise
-from mnemata.pipeline import batch
 from mnemata.pipeline.batch import Batch
+from mnemata.pipeline.failures import translated
 from mnemata.pipeline.progress import Watch, reporter
+from mnemata.pipeline.reading import ColumnsReading, RowsReading
 from mnemata.pipeline.recognition import RecognitionOptions, Task
 from mnemata.pipeline.sinks import sink
 from mnemata.pipeline.slicing import Cuts, cuts_of
 from mnemata.pipeline.sources import SourceOptions, open_stream
-from mnemata.theory.errors import StreamError
-from mnemata.theory.schema import Category, Float64, Schema, Timestamp
+from mnemata.theory.errors import SourceError, StreamError, UnsupportedError
+from mnemata.theory.schema import Category, Float64, Schema, String, Timestamp
 from mnemata.theory.syntax import parse
 
 SCHEMA = Schema.of(
@@ -55,13 +56,13 @@ def written(stream: Sequence[dict[str, Any]], path: Path) -> Path:
     return path
 
 
-def expected(stream: Sequence[dict[str, Any]], text: str) -> list[tuple[int, ...]]:
-    sound = [number for number, row in enumerate(stream) if row["kind"] != "?"]
+def expected(stream: Sequence[dict[str, Any]], text: str, schema: Schema = SCHEMA) -> list[tuple[int, ...]]:
+    sound = [number for number, row in enumerate(stream) if schema is SOUND or row["kind"] != "?"]
     table = pa.table(
         {name: [stream[n][name] for n in sound] for name in SCHEMA.names},
         schema=pa.schema([("kind", pa.string()), ("x", pa.float64()), ("at", pa.int64())]),
     )
-    found = recognise(parse(text, schema=SCHEMA), table, schema=SCHEMA)
+    found = recognise(parse(text, schema=schema), table, schema=schema)
     return sorted(tuple(sound[place] for place in match.positions) for match in found)
 
 
@@ -72,6 +73,70 @@ def ran(spark: SparkSession, path: Path, text: str, slices: int, out: Path) -> l
     with Watch(reporter(quiet=True)) as watch:
         Batch(stream, task, target, target.beside("quarantine")).run(watch)
     return sorted(tuple(match["positions"]) for match in pq.read_table(target.path).to_pylist())
+
+
+SOUND = Schema.of(kind=String(), x=Float64(), at=Timestamp("ms"), event_type="kind", time="at")
+"""Every row fits, so that workers read the files by themselves."""
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_any_number_of_slices_of_row_groups_finds_the_same(
+    spark: SparkSession, name: str, tmp_path: Path
+) -> None:
+    stream = rows(600, seed=4)
+    for number, part in enumerate((stream[:130], stream[130:135], stream[135:])):
+        written(part, tmp_path / f"{number}.parquet")
+    opened = open_stream(spark, tmp_path, SourceOptions("parquet", SOUND))
+    task = Task.of(parse(PATTERNS[name], schema=SOUND), SOUND, RecognitionOptions())
+    assert opened.groups is not None
+    reading = ColumnsReading(spark, opened.groups, task)
+    whole = expected(stream, PATTERNS[name], SOUND)
+    assert len(whole) > 5
+    for slices in (1, 2, 8, 64):
+        try:
+            cuts = cuts_of(600, 0, reach(task.compiled), slices, reading.inside)
+        except UnsupportedError:
+            cuts = None
+        found = reading.matches(cuts).select("positions").collect()
+        assert sorted(tuple(row[0]) for row in found) == whole
+    assert reading.tallied().missing == {"x": sum(row["x"] is None for row in stream)}
+
+
+def test_both_ways_cut_alike(spark: SparkSession, tmp_path: Path) -> None:
+    written(rows(600, seed=5), tmp_path / "stream.parquet")
+    opened = open_stream(spark, tmp_path, SourceOptions("parquet", SOUND))
+    task = Task.of(parse(PATTERNS["time"], schema=SOUND), SOUND, RecognitionOptions())
+    assert opened.groups is not None
+    begins = [1, 77, 300, 599]
+    by_rows = RowsReading(opened.rows(task.columns), SOUND, task).inside(begins, 6)
+    assert ColumnsReading(spark, opened.groups, task).inside(begins, 6) == by_rows
+
+
+def test_files_that_changed_are_noticed(spark: SparkSession, tmp_path: Path) -> None:
+    path = written(rows(100, seed=5), tmp_path / "stream.parquet")
+    opened = open_stream(spark, path, SourceOptions("parquet", SOUND))
+    task = Task.of(parse(PATTERNS["time"], schema=SOUND), SOUND, RecognitionOptions())
+    assert opened.groups is not None
+    written(rows(99, seed=5), path)
+    with pytest.raises(SourceError, match="was changed while it was read"), translated():
+        ColumnsReading(spark, opened.groups, task).matches(None).collect()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([0, None, 2], pa.int64()),
+        pa.array([0, 1, 2], pa.timestamp("ns")),
+    ],
+)
+def test_where_rows_may_be_faulty_spark_reads_them(
+    spark: SparkSession, column: pa.Array[Any], tmp_path: Path
+) -> None:
+    pq.write_table(
+        pa.table({"kind": ["A", "B", "C"], "x": [1.0, 2.0, 3.0], "at": column}), tmp_path / "s.parquet"
+    )
+    schema = Schema.of(kind=String(), x=Float64(), at=Timestamp("ms"), time="at")
+    assert open_stream(spark, tmp_path / "s.parquet", SourceOptions(schema=schema)).groups is None
 
 
 @pytest.mark.parametrize("name", PATTERNS)
@@ -87,9 +152,9 @@ def test_any_number_of_slices_finds_the_same(spark: SparkSession, name: str, tmp
 def cut(spark: SparkSession, stream: Sequence[dict[str, Any]], text: str, slices: int, path: Path) -> Cuts:
     opened = open_stream(spark, written(stream, path / "cut.parquet"), SourceOptions(schema=SCHEMA))
     task = Task.of(parse(text, schema=SCHEMA), SCHEMA, RecognitionOptions())
-    events = batch.events_of(opened.rows(task.columns))
+    reading = RowsReading(opened.rows(task.columns), SCHEMA, task)
     faulty = sum(row["kind"] == "?" for row in stream)
-    return cuts_of(events, len(stream), faulty, reach(task.compiled), SCHEMA.time, slices)
+    return cuts_of(len(stream), faulty, reach(task.compiled), slices, reading.inside)
 
 
 def test_slices_read_what_their_matches_depend_on_and_no_more(spark: SparkSession, tmp_path: Path) -> None:
