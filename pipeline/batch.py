@@ -79,8 +79,7 @@ class Batch:
                     bad.write(_sorted(quarantine_of(rows), self.quarantine, "row"))
             self._check(counts, bad)
             found = drafts.enter_context(draft(self.matches))
-            with watch.phase("Cutting the stream", rows.sparkSession):
-                cuts, whole = self._cuts(reading, counts, rows.sparkSession)
+            cuts, whole = self._cuts(reading, counts, rows.sparkSession, watch)
             with watch.phase("Recognising and writing matches", rows.sparkSession):
                 number, longest = self._write(reading.matches(cuts), found)
             bad.publish()
@@ -129,7 +128,8 @@ class Batch:
             back = reach(compiled)
         except UnsupportedError as error:
             return None, str(error)
-        found = cuts_of(counts.rows, counts.rows - counts.events, back, slices, reading.inside)
+        with watch.phase("Cutting the stream", spark):
+            found = cuts_of(counts.rows, counts.rows - counts.events, back, slices, reading.inside)
         return (found, None) if found.slices > 1 else (None, "its windows reach over most of it")
 
     def _write(self, matches: DataFrame, found: Draft) -> tuple[int, Longest | None]:
