@@ -116,7 +116,9 @@ class Batch:
             return RowsReading(rows, self.stream.schema, self.task)
         return ColumnsReading(rows.sparkSession, groups, self.task)
 
-    def _cuts(self, reading: Reading, counts: Tallied, spark: SparkSession) -> tuple[Cuts | None, str | None]:
+    def _cuts(
+        self, reading: Reading, counts: Tallied, spark: SparkSession, watch: Watch
+    ) -> tuple[Cuts | None, str | None]:
         """Where a stream without keys is cut; or why it is recognised as a whole, if it might be cut."""
         compiled, options = self.task.compiled, self.task.options
         slices = number_of_slices(counts.rows, spark.sparkContext.defaultParallelism, options.partitions)
