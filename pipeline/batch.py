@@ -13,7 +13,7 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import LongType
 
-from mnemata.automata.engine.reach import reach
+from mnemata.automata.engine.reach import Reach, reach
 from mnemata.pipeline.progress import Watch
 from mnemata.pipeline.quarantine import Tallied, quarantine_of
 from mnemata.pipeline.reading import ColumnsReading, Reading, RowsReading
@@ -70,8 +70,8 @@ class Batch:
         begun = time.monotonic() if started is None else started
         pattern = self.task.compiled.pattern
         with kept(self.stream.rows(self.task.columns), self.stream.costly) as rows, ExitStack() as drafts:
-            reading = self._reading(rows)
             with watch.phase("Reading and checking rows", rows.sparkSession):
+                reading = self._reading(rows)
                 counts = reading.tallied()
             bad = drafts.enter_context(draft(self.quarantine))
             if counts.faulty:
@@ -111,28 +111,42 @@ class Batch:
 
     def _reading(self, rows: DataFrame) -> Reading:
         """Through Spark, or without it where the files say that every row is an event."""
-        groups, keys = self.stream.groups, self.task.compiled.pattern.partition_by
-        if groups is None or keys or self.task.options.sort:
-            return RowsReading(rows, self.stream.schema, self.task)
-        return ColumnsReading(rows.sparkSession, groups, self.task)
+        through = RowsReading(rows, self.stream.schema, self.task)
+        groups = self.stream.groups
+        if groups is None or self.task.options.sort or (self._keys and self._bounding() is None):
+            return through
+        return ColumnsReading.of(rows.sparkSession, groups, self.task) or through
 
     def _cuts(
         self, reading: Reading, counts: Tallied, spark: SparkSession, watch: Watch
     ) -> tuple[Cuts | None, str | None]:
-        """Where a stream without keys is cut; or why it is recognised as a whole, if it might be cut."""
-        compiled, options = self.task.compiled, self.task.options
+        """Where a stream is cut; or why it is recognised as a whole, if it might be cut."""
+        options = self.task.options
         slices = number_of_slices(counts.rows, spark.sparkContext.defaultParallelism, options.partitions)
-        if compiled.pattern.partition_by or slices == 1:
+        if slices == 1 or (self._keys and isinstance(reading, RowsReading)):
             return None, None
         if options.sort:
             return None, "it is to be sorted"
         try:
-            back = reach(compiled)
+            back = reach(self.task.compiled)
         except UnsupportedError as error:
             return None, str(error)
         with watch.phase("Cutting the stream", spark):
-            found = cuts_of(counts.rows, counts.rows - counts.events, back, slices, reading.inside)
+            bounds = self._bounding() or back
+            found = cuts_of(counts.rows, counts.rows - counts.events, bounds, slices, reading.inside)
         return (found, None) if found.slices > 1 else (None, "its windows reach over most of it")
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return self.task.compiled.pattern.partition_by
+
+    def _bounding(self) -> Reach | None:
+        """For a stream with keys: how far back in time matches reach, as events of other keys lie between."""
+        try:
+            found = reach(self.task.compiled)
+        except UnsupportedError:
+            return None
+        return Reach(None, found.ticks) if self._keys and found.ticks is not None else None
 
     def _write(self, matches: DataFrame, found: Draft) -> tuple[int, Longest | None]:
         table = _sorted(matches, self.matches, *_ORDER)

@@ -1,8 +1,10 @@
 """Two ways for events to reach the workers that recognise: as rows through Spark, or as columns from files.
 
 Through Spark each row becomes an object of the Java machine on its way, is checked there, and sent to where
-it belongs. Where Parquet files say that every row is an event, and the stream has no keys, workers read the
-columns of their slices by themselves; Spark plans the work and takes the matches.
+it belongs. Where Parquet files say that every row is an event, workers read the columns of their slices by
+themselves; Spark plans the work and takes the matches. With keys, slices must be bounded by time, and the
+whole stream be in its order: then nothing has to be sent to where its key belongs, and a key with most of the
+events is no burden to one worker.
 """
 
 from __future__ import annotations
@@ -10,17 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
+import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from mnemata.pipeline.failures import reported
+from mnemata.pipeline.failures import reported, translated
 from mnemata.pipeline.quarantine import Tallied, events_of, tallied
 from mnemata.pipeline.recognition import Task, matches_of
 from mnemata.pipeline.slicing import Cuts, inside_windows
 from mnemata.pipeline.sources.row_groups import RowGroups
 from mnemata.theory.schema import Schema
+
+ROWS_TO_SURVEY: Final = 8_000_000
+_SURVEY: Final = "ordered boolean, without_key bigint"
 
 
 class Reading(Protocol):
@@ -33,7 +39,7 @@ class Reading(Protocol):
         """For each of these rows the first one that is less than so many ticks before it."""
 
     def matches(self, cuts: Cuts | None) -> DataFrame:
-        """The matches, lazily; a stream without keys may be cut."""
+        """The matches, lazily; a stream may be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class RowsReading:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsReading:
-    """A stream without keys as columns of Parquet files in which every row is an event.
+    """A stream as columns of Parquet files in which every row is an event.
 
     Parameters
     ----------
@@ -79,16 +85,34 @@ class ColumnsReading:
         The files.
     task : Task
         What to find.
+    without_key : int
+        How many events belong to no sub-stream.
     """
 
     spark: SparkSession
     groups: RowGroups
     task: Task
+    without_key: int = 0
+
+    @classmethod
+    def of(cls, spark: SparkSession, groups: RowGroups, task: Task) -> ColumnsReading | None:
+        """The way by columns; ``None`` when a stream with keys is not in the order of time as a whole."""
+        keys = task.compiled.pattern.partition_by
+        if not keys:
+            return cls(spark, groups, task)
+        parts = -(-groups.rows // ROWS_TO_SURVEY)
+        found = partial(_surveyed, groups, keys, parts)
+        with translated():
+            survey = spark.range(0, parts, 1, parts).mapInArrow(reported(found), _SURVEY).collect()
+        if not all(part["ordered"] for part in survey):
+            return None
+        return cls(spark, groups, task, sum(part["without_key"] for part in survey))
 
     def tallied(self) -> Tallied:
         """What the files say of themselves."""
         missing = {name: self.groups.missing[name] for name in self.task.columns}
-        return Tallied(self.groups.rows, {}, 0, {name: number for name, number in missing.items() if number})
+        lacking = {name: number for name, number in missing.items() if number}
+        return Tallied(self.groups.rows, {}, self.without_key, lacking)
 
     def inside(self, begins: Sequence[int], ticks: int) -> list[int]:
         """See `Reading`; reads the times around these rows."""
@@ -106,6 +130,29 @@ def _in_slices(
     groups: RowGroups, task: Task, cuts: Cuts, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     ends = (*cuts.begins[1:], groups.rows)
-    for number in (int(number) for batch in batches for number in batch.column("id").to_numpy()):
+    for number in _numbers(batches):
         table = groups.read(cuts.firsts[number], ends[number], task.columns)
         yield from task.matches_from(cuts.begins[number], table)
+
+
+def _surveyed(
+    groups: RowGroups, keys: tuple[str, ...], parts: int, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Whether rows are in the order of time, the one before them included; and how many have no key."""
+    time = groups.schema.time
+    for number in _numbers(batches):
+        begin, end = groups.rows * number // parts, groups.rows * (number + 1) // parts
+        table = groups.read(max(0, begin - 1), end, dict.fromkeys([*keys, *([time] if time else [])]))
+        times = np.zeros(0, np.int64) if time is None else table.column(time).to_numpy()
+        own = table.slice(min(1, begin))
+        lacking = np.zeros(own.num_rows, np.bool_)
+        for key in keys:
+            lacking |= own.column(key).is_null(nan_is_null=True).to_numpy()
+        ordered = bool((times[1:] >= times[:-1]).all())
+        row = {"ordered": ordered, "without_key": int(lacking.sum())}
+        yield pa.RecordBatch.from_pylist([row])
+
+
+def _numbers(batches: Iterable[pa.RecordBatch]) -> Iterator[int]:
+    for batch in batches:
+        yield from (int(number) for number in batch.column("id").to_numpy())
