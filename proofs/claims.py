@@ -11,7 +11,10 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
+from mnemata.automata.cea.automaton import CEA
+from mnemata.automata.rma.automaton import RMA
 from mnemata.automata.srt.transducer import SRT
+from mnemata.theory.cel.formulas import Formula, Relation
 from mnemata.theory.cepl.expressions import Atom
 from mnemata.theory.cepl.expressions import Expression as Cepl
 from mnemata.theory.schema import Event
@@ -71,32 +74,14 @@ class Claim(Generic[I]):
         return f"{self.name} ({self.source})"
 
 
-@dataclass(frozen=True, slots=True)
-class Refuted(Generic[I]):
-    """A published claim that is false.
-
-    Parameters
-    ----------
-    claim : Claim
-        What was claimed.
-    parts, events : int
-        The size of the known counterexample: terminals or transitions, and events of the string.
-    """
-
-    claim: Claim[I]
-    parts: int
-    events: int
-
-    def __str__(self) -> str:
-        return str(self.claim)
-
-
 def size(instance: tuple[Any, ...]) -> tuple[int, int]:
     """The size of an instance: atoms of its expressions and transitions of its automata, and events."""
     parts = events = 0
     for part in instance:
-        if isinstance(part, SRT):
+        if isinstance(part, SRT | CEA | RMA):
             parts += len(part.transitions)
+        elif isinstance(part, Formula):
+            parts += sum(isinstance(node, Relation) for node in walk(part))
         elif isinstance(part, Expression):
             parts += sum(isinstance(node, Terminal) for node in walk(part))
         elif isinstance(part, Cepl):

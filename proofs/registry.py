@@ -47,5 +47,6 @@ def _of(package: str) -> Iterator[Result]:
 
 
 def _order(result: Result) -> tuple[bool, tuple[int, ...], str]:
-    numbers = tuple(int(digits) for digits in re.findall(r"\d+", result.place))
-    return result.place.startswith("Algorithm"), numbers, result.place
+    numbers = re.findall(r"\d+|\b[A-Z](?=\.\d)", result.place)  # appendices have letters
+    key = tuple(int(part) if part.isdigit() else 100 + ord(part) for part in numbers)
+    return result.place.startswith("Algorithm"), key, result.place

@@ -82,6 +82,9 @@ def add_automaton(
         body.attr(peripheries="0", margin="4")
         if registers := in_order(srt.registers):
             body.attr(label=bracketed(_registers(registers, moment)), labelloc="b", labeljust="c")
+        elif prefix:
+            # Or the cluster would inherit, and repeat, what stands under the automaton.
+            body.attr(label="")
         _add_states(body, srt, appearance, prefix, moment)
         for edge in drawn:
             _add_edge(body, edge, appearance, legend, prefix)

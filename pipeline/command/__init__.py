@@ -17,11 +17,12 @@ from mnemata.pipeline.command.determinize import complement, determinize
 from mnemata.pipeline.command.draw import draw
 from mnemata.pipeline.command.explain import explain
 from mnemata.pipeline.command.problems import stated
+from mnemata.pipeline.command.prove import prove
 from mnemata.pipeline.command.run import run
 
 _EPILOG = (
-    "Exit codes: 0 done, 1 failure (check: warnings, decide: no), 2 command line, 3 pattern, 4 schema, "
-    "5 stream, 6 files, 7 limit reached, 8 unsupported, 9 environment."
+    "Exit codes: 0 done, 1 failure (check: warnings, decide: no, prove: not as known), 2 command line, "
+    "3 pattern, 4 schema, 5 stream, 6 files, 7 limit reached, 8 unsupported, 9 environment."
 )
 
 app = typer.Typer(
@@ -33,7 +34,7 @@ app = typer.Typer(
     add_completion=False,
     epilog=_EPILOG,
 )
-for command in (run, explain, check, draw, decide, determinize, complement):
+for command in (run, explain, check, draw, decide, determinize, complement, prove):
     app.command(epilog=_EPILOG)(command)
 
 

@@ -18,6 +18,7 @@ streams before expressions: Hypothesis varies what it draws first more freely.
 
 from mnemata.proofs.generators.automata import srts
 from mnemata.proofs.generators.formulas import Agree, atoms, conditions, relations, variables
+from mnemata.proofs.generators.remembering import remembering_expressions, remembering_pairs, remembering_srts
 from mnemata.proofs.generators.signature import (
     REGISTERS,
     TICKS,
@@ -42,6 +43,9 @@ __all__ = [
     "expressions",
     "patterns",
     "relations",
+    "remembering_expressions",
+    "remembering_pairs",
+    "remembering_srts",
     "schemas",
     "srts",
     "streams",

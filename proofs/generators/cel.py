@@ -7,7 +7,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from mnemata.proofs.generators.formulas import conditions
-from mnemata.proofs.generators.signature import TICKS, choices
+from mnemata.proofs.generators.signature import TICKS, Stream, choices
 from mnemata.theory.cel.formulas import (
     All,
     And,
@@ -61,6 +61,17 @@ OPERATORS: Final[tuple[type[Formula], ...]] = (
 
 CEL_STAR_OPERATORS: Final[tuple[type[Formula], ...]] = (In, Filter, Sequencing, Iteration, Or)
 """The operators of CEL* (Def. 8.1)."""
+
+
+@st.composite
+def words(draw: st.DrawFn, *, min_size: int = 1, max_size: int = 5) -> Stream:
+    """Streams over `TICKS` of few different events, so that formulas match; no value is missing.
+
+    Nothing but the event type and the id varies, and time passes evenly.
+    """
+    size = draw(st.integers(min_size, max_size))
+    rows = [(draw(choices(RELATIONS)), draw(choices((1, 2)))) for _ in range(size)]
+    return TICKS.stream([(kind, number, 1.0, at) for at, (kind, number) in enumerate(rows)])
 
 
 @st.composite

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, Final, TypeAlias
 
+from hypothesis import strategies as st
+
 from mnemata.automata.compilation import bind_guards
 from mnemata.automata.constructions.complement import complement
 from mnemata.automata.constructions.epsilon import eliminate_epsilon
@@ -19,7 +21,10 @@ from mnemata.automata.decisions.strings import SymbolicString
 from mnemata.automata.srt.runs import accepts
 from mnemata.automata.srt.transducer import SRT
 from mnemata.proofs.bounded import Proof, proved
+from mnemata.proofs.claims import Claim
+from mnemata.proofs.evidence import Effort
 from mnemata.proofs.generators import TICKS, Stream
+from mnemata.proofs.srt.corpus import CORPUS
 from mnemata.theory.conditions.formulas import BOTTOM, TOP, Condition, Not
 from mnemata.theory.satisfiability.answers import Answer
 from mnemata.theory.satisfiability.decisions import equivalent
@@ -67,6 +72,25 @@ def differing(
         if accepts(automaton, string) != (relative_to and not inside):
             return string
     return None
+
+
+def right_about_every_string(up_to: int) -> Claim[tuple[Expression, int, bool]]:
+    """That the complement of an expression of the corpus is right about all strings over `ALPHABET`."""
+    corpus: st.SearchStrategy[Expression] = st.sampled_from(tuple(CORPUS.values()))
+    return Claim(
+        f"the complement is right about all strings of up to {up_to} events over an alphabet",
+        "Cor. 43, ERRATA A7",
+        st.tuples(corpus, st.integers(1, 4), st.booleans()),
+        lambda i: differing(i[0], window=i[1], within=i[2], up_to=up_to) is None,
+    )
+
+
+def proofs(effort: Effort) -> Iterator[Proof]:
+    """Of the corpus, relative to all strings and within the window, for all attribute values."""
+    for expression in CORPUS.values():
+        for within in (False, True):
+            window = max(1, effort.length - 1)
+            yield complemented_exactly(expression, TICKS, window=window, within=within, up_to=effort.length)
 
 
 def complemented_exactly(

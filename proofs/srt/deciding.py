@@ -121,11 +121,3 @@ def visited(srt: SRT, stream: Stream) -> frozenset[Configuration]:
 
 def _holds(known: Condition | None, here: Configuration, stream: Stream) -> bool:
     return known is not None and models(stream[-1], here.valuation, bind(known, TICKS))
-
-
-CLAIMS: Final[tuple[Claim[Instance], ...]] = (
-    determinism_is_what_runs_show(),
-    completeness_is_what_runs_show(),
-    facts_hold_of_contents(),
-)
-"""What holds."""

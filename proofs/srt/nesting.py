@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import combinations
 from typing import Final, TypeAlias
 
 from hypothesis import strategies as st
@@ -12,8 +13,10 @@ from mnemata.automata.constructions.streaming import streaming
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.srt.runs import matches
 from mnemata.proofs.claims import Claim
-from mnemata.proofs.generators import REGISTERS, TICKS, Registers, Stream, conditions, streams
+from mnemata.proofs.generators import REGISTERS, TICKS, Registers, Stream, conditions, expressions, streams
+from mnemata.theory.conditions.evaluation import EMPTY, models
 from mnemata.theory.conditions.formulas import TOP
+from mnemata.theory.conditions.typing import bind
 from mnemata.theory.sremo import semantics
 from mnemata.theory.sremo.expressions import (
     Absent,
@@ -22,13 +25,19 @@ from mnemata.theory.sremo.expressions import (
     LengthWindow,
     Negation,
     Output,
+    Plus,
+    Repeat,
     SkipTillAny,
     SkipTillNext,
+    Star,
     Terminal,
+    Union,
     Window,
     Windowed,
+    mark,
     sequence,
 )
+from mnemata.theory.sremo.rewriting import ANYTHING
 from mnemata.theory.sremo.windows import fits, longest, marks_both_ends
 
 Instance: TypeAlias = tuple[Stream, Expression]
@@ -144,6 +153,54 @@ def _fitting(compiled: CompiledPattern, string: Stream) -> frozenset[frozenset[i
     return frozenset(m for m in found if all(fits(m, window, string) for window in compiled.windows))
 
 
+def any_is_a_sequence_with_gaps() -> Claim[Instance]:
+    """Def. 44: ``any(e1, ..., en) = e1 . T* . e2 ... T* . en``; of a disjunction it changes nothing."""
+    parts = st.lists(expressions(TICKS, _USED, size=2), min_size=1, max_size=3).map(tuple)
+
+    def holds(instance: Instance) -> bool:
+        stream, expression = instance
+        if not isinstance(expression, SkipTillAny):
+            return False
+        first, *rest = expression.parts
+        gaps = sequence(first, *(part for e in rest for part in (ANYTHING, e)))
+        choice = SkipTillAny((Union((first, gaps)),))
+        return semantics.matches(expression, stream) == semantics.matches(gaps, stream) and (
+            semantics.matches(choice, stream) == semantics.matches(first | gaps, stream)
+        )
+
+    # Of a single iteration it is the rounds that have gaps between them.
+    several = parts.filter(lambda found: len(found) > 1 or not _is_iteration(found[0]))
+    instances = st.tuples(STRINGS, several.map(SkipTillAny))
+    return Claim("any() lets any events lie between its parts", "Def. 44", instances, holds)
+
+
+def _is_iteration(expression: Expression) -> bool:
+    return isinstance(expression, Star | Plus | Repeat)
+
+
+def any_finds_all_subsequences() -> Claim[Instance]:
+    """Of single events, ``any`` finds all subsequences of a stream that match them one by one."""
+    guards = st.just(TOP) | conditions(TICKS, (), size=2)
+    events = st.lists(st.builds(mark, guards), min_size=2, max_size=3)
+
+    def holds(instance: Instance) -> bool:
+        stream, expression = instance
+        if not isinstance(expression, SkipTillAny):
+            return False
+        asked = [bind(e.condition, TICKS) for e in expression.parts if isinstance(e, Terminal)]
+        found = (
+            some
+            for some in combinations(stream, len(asked))
+            if all(models(event, EMPTY, condition) for event, condition in zip(some, asked, strict=True))
+        )
+        return semantics.stream_matches(expression, stream) == {
+            frozenset(e.position for e in s) for s in found
+        }
+
+    instances = st.tuples(STRINGS, events.map(lambda parts: SkipTillAny(tuple(parts))))
+    return Claim("any() of events finds all subsequences", "Def. 44", instances, holds)
+
+
 def strategies_with_windows_as_guards_are_exact() -> Claim[Instance]:
     """Every window a guard, over all suffixes of a stream."""
 
@@ -154,11 +211,3 @@ def strategies_with_windows_as_guards_are_exact() -> Claim[Instance]:
         return matches(automaton, stream) == frozenset(m for found in suffixes for m in found)
 
     return Claim("nested strategies in streams, windows as guards", "Def. 32, 39, 44, 45", NESTED, holds)
-
-
-CLAIMS: Final[tuple[Claim[Instance], ...]] = (
-    compiled_strategies_are_exact(),
-    bounds_reach_inside(),
-    strategies_with_windows_as_guards_are_exact(),
-)
-"""What holds."""

@@ -7,18 +7,22 @@ from typing import Final, TypeAlias
 from hypothesis import strategies as st
 
 from mnemata.automata.compilation import bind_guards
-from mnemata.automata.constructions.simplification import LAWS, Law, simplify
+from mnemata.automata.constructions.simplification import Law
 from mnemata.automata.srt.runs import matches
 from mnemata.automata.srt.transducer import SRT
 from mnemata.proofs.claims import Claim
-from mnemata.proofs.generators import TICKS, Stream, srts, streams
+from mnemata.proofs.generators import TICKS, Stream, remembering_srts, srts, streams
+from mnemata.proofs.generators.cel import words
 
 Instance: TypeAlias = tuple[tuple[Stream, ...], SRT]
 
-AUTOMATA: Final = srts(TICKS, ("r1", "r2"), max_states=3, max_transitions=6, epsilons=False).map(
-    lambda srt: bind_guards(srt, TICKS)
+AUTOMATA: Final = (
+    srts(TICKS, ("r1", "r2"), max_states=3, max_transitions=6, epsilons=False).map(
+        lambda srt: bind_guards(srt, TICKS)
+    )
+    | remembering_srts()
 )
-STRINGS: Final = st.lists(streams(TICKS, max_size=4), min_size=1, max_size=6).map(tuple)
+STRINGS: Final = st.lists(streams(TICKS, max_size=4) | words(max_size=3), min_size=1, max_size=6).map(tuple)
 INSTANCES: Final[st.SearchStrategy[Instance]] = st.tuples(STRINGS, AUTOMATA)
 
 
@@ -32,7 +36,3 @@ def changes_no_match(law: Law) -> Claim[Instance]:
 
     name = getattr(law, "__name__", str(law))
     return Claim(f"{name} changes no match", "the project's own", INSTANCES, holds)
-
-
-CLAIMS: Final[tuple[Claim[Instance], ...]] = tuple(changes_no_match(law) for law in (*LAWS, simplify))
-"""What holds."""

@@ -19,11 +19,6 @@ from mnemata.theory.sremo.expressions import Expression
 UP_TO = 5
 
 
-@pytest.mark.parametrize("name", CORPUS)
-def test_proved_for_all_values(name: str) -> None:
-    assert compiled_exactly(CORPUS[name], TICKS, up_to=UP_TO).verdict is Verdict.YES
-
-
 @settings(max_examples=60)
 @given(overwriting(1))
 def test_registers_overwritten_in_an_earliest_completion(expression: Expression) -> None:

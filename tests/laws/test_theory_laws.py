@@ -1,10 +1,8 @@
-"""Laws of SREMO, and its semantics against two others written another way."""
+"""Laws of SREMO, and what is no law."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from itertools import product
+from collections.abc import Callable
 from typing import TypeAlias
 
 import pytest
@@ -13,34 +11,23 @@ from hypothesis import strategies as st
 
 from mnemata.proofs.generators import TICKS, Stream, expressions, streams
 from mnemata.theory.conditions.building import head
-from mnemata.theory.conditions.evaluation import EMPTY, Valuation, models
-from mnemata.theory.schema import Event
+from mnemata.theory.conditions.evaluation import EMPTY, Valuation
 from mnemata.theory.sremo.expressions import (
     EMPTY_SET,
     EPSILON,
     Absent,
-    Concatenation,
-    Epsilon,
     Expression,
-    Intersection,
     Negation,
-    Optional,
     Output,
-    Plus,
-    Repeat,
-    SkipTillAny,
-    Star,
     Terminal,
-    Union,
     mark,
     skip,
     skip_till_any,
     skip_till_next,
 )
-from mnemata.theory.sremo.rewriting import ANYTHING, bound_expression, core
-from mnemata.theory.sremo.semantics import accepts, derivations, matches, matches_at, stream_matches
-from mnemata.theory.sremo.windows import marks_last
-from mnemata.theory.trees import fold, transform, walk
+from mnemata.theory.sremo.rewriting import ANYTHING, bound_expression
+from mnemata.theory.sremo.semantics import accepts, derivations, matches
+from mnemata.theory.trees import transform
 
 Law: TypeAlias = Callable[[Expression, Expression, Expression], tuple[Expression, Expression]]
 
@@ -171,167 +158,10 @@ def letter_stream(letters: str) -> Stream:
     return TICKS.stream([(letter, None, None, at) for at, letter in enumerate(letters)])
 
 
-# --- Streaming (Def. 32, ERRATA A10) ---
-
-
-@given(streams(), expressions(negations=True))
-def test_a_stream_reports_what_the_streaming_expression_matches(
-    stream: Stream, expression: Expression
-) -> None:
-    for k in range(1, len(stream) + 1):
-        of_prefix = matches(ANYTHING >> expression, stream[:k])
-        assert matches_at(expression, stream, k) == {marks for marks in of_prefix if k in marks}
-
-
-@given(streams(), expressions())
-def test_nothing_is_reported_twice(stream: Stream, expression: Expression) -> None:
-    reports = [matches_at(expression, stream, k) for k in range(1, len(stream) + 1)]
-    assert sum(map(len, reports)) == len(frozenset().union(*reports))
-    assert stream_matches(expression, stream) == frozenset().union(*reports)
-
-
-@given(streams(), expressions())
-def test_the_future_does_not_change_the_past(stream: Stream, expression: Expression) -> None:
-    for k in range(1, len(stream) + 1):
-        assert matches_at(expression, stream, k) == matches_at(expression, stream[:k], k)
-
-
-@given(streams(max_size=5), expressions())
-def test_where_every_match_marks_its_last_event_all_are_reported(
-    stream: Stream, expression: Expression
-) -> None:
-    if marks_last(expression):
-        assert matches(expression, stream) - {frozenset()} <= stream_matches(expression, stream)
-
-
 # --- Thm 20 ---
-
-
-@given(streams(max_size=5), expressions(negations=True))
-def test_a_string_is_accepted_exactly_when_something_matches(stream: Stream, expression: Expression) -> None:
-    assert accepts(expression, stream) == bool(matches(expression, stream))
 
 
 def test_the_converse_of_theorem_20_is_false() -> None:
     for letters in ("", "A", "AB"):
         assert accepts(mark(), letter_stream(letters)) == accepts(skip(), letter_stream(letters))
     assert matches(mark(), letter_stream("A")) != matches(skip(), letter_stream("A"))
-
-
-# --- Def. 17 against regular expressions over marked and unmarked letters ---
-
-
-def as_regex(expression: Expression, stream: Stream) -> str:
-    """A pattern over two letters for each event of `stream`: it is skipped, or it is marked."""
-    return fold(expression, lambda node, below: _regex(node, below, stream))
-
-
-def _regex(node: object, below: tuple[str, ...], stream: Stream) -> str:
-    match node:
-        case Epsilon():
-            return ""
-        case Terminal(condition=condition, output=output):
-            found = "".join(_letter(u, output) for u in stream if models(u, EMPTY, condition))
-            return f"[{found}]" if found else "(?!)"
-        case Concatenation():
-            return "".join(below)
-        case Union():
-            return f"(?:{'|'.join(below)})"
-        case Star() | Plus() | Optional():
-            return f"(?:{below[0]}){ {Star: '*', Plus: '+', Optional: '?'}[type(node)] }"
-        case Repeat(minimum=minimum, maximum=maximum):
-            return f"(?:{below[0]}){{{minimum},{'' if maximum is None else maximum}}}"
-        case SkipTillAny():
-            gap = "".join(_letter(u, Output.SKIP) for u in stream)
-            return (f"[{gap}]*" if gap else "").join(below)
-    return "(?!)"
-
-
-def _letter(event: Event, output: Output) -> str:
-    return chr(0x4E00 + 2 * event.position + (output is Output.MARK))
-
-
-def _strategy_over_one_part(expression: Expression) -> bool:
-    return any(isinstance(n, SkipTillAny) and len(n.parts) == 1 for n in walk(expression))
-
-
-REGULAR = expressions(registers=(), windows=False, intersections=False)
-
-
-@given(streams(max_size=5), REGULAR)
-def test_without_registers_matches_are_those_of_a_regular_expression(
-    stream: Stream, expression: Expression
-) -> None:
-    bound = bound_expression(expression, TICKS)
-    regex = re.compile(as_regex(core(bound) if _strategy_over_one_part(bound) else bound, stream))
-    expected = set()
-    for outputs in product(Output, repeat=len(stream)):
-        if regex.fullmatch("".join(map(_letter, stream, outputs))):
-            marked = (u.position for u, o in zip(stream, outputs, strict=True) if o is Output.MARK)
-            expected.add(frozenset(marked))
-    assert matches(expression, stream) == expected
-
-
-# --- Def. 17 against partial derivatives (Antimirov), event by event, with registers ---
-
-Residual: TypeAlias = tuple[frozenset[int], Valuation, Expression]
-
-
-def nullable(expression: Expression) -> bool:
-    return fold(expression, _nullable)
-
-
-def _nullable(node: object, below: tuple[bool, ...]) -> bool:
-    match node:
-        case Concatenation() | Intersection():
-            return all(below)
-        case Union():
-            return any(below)
-    return isinstance(node, Epsilon | Star)
-
-
-def residuals(e: Expression, u: Event, v: Valuation) -> Iterable[Residual]:
-    """What is left of `e` after the event `u`: the marks so far, the registers, the rest."""
-    match e:
-        case Terminal(condition=condition, output=output, write=write) if models(u, v, condition):
-            marks = frozenset({u.position} if output is Output.MARK else ())
-            yield marks, v if write is None else v.write({write}, u), EPSILON
-        case Union(parts=parts):
-            for part in parts:
-                yield from residuals(part, u, v)
-        case Concatenation(parts=(first, *rest)):
-            after = rest[0] if len(rest) == 1 else Concatenation(tuple(rest))
-            for marks, w, left in residuals(first, u, v):
-                yield marks, w, left >> after
-            if nullable(first):
-                yield from residuals(after, u, v)
-        case Star(body=body):
-            for marks, w, left in residuals(body, u, v):
-                yield marks, w, left >> e
-        case Intersection(left=one, right=other):
-            for marks, w, left in residuals(one, u, v):
-                for same, x, right in residuals(other, u, v):
-                    if marks == same:
-                        changed = {r for r, held in x.items() if held == u and v.get(r) != u}
-                        yield marks, w.write(changed, u), left & right
-
-
-def derivations_by_event(expression: Expression, stream: Stream) -> set[tuple[frozenset[int], Valuation]]:
-    live: set[Residual] = {(frozenset(), EMPTY, expression)}
-    for u in stream:
-        live = {(m | n, w, left) for m, v, e in live for n, w, left in residuals(e, u, v)}
-    return {(marks, v) for marks, v, left in live if nullable(left)}
-
-
-@given(streams(max_size=5), expressions(core_only=True, windows=False))
-def test_matches_are_those_of_partial_derivatives(stream: Stream, expression: Expression) -> None:
-    bound = bound_expression(expression, TICKS)
-    assert derivations(bound, stream) == derivations_by_event(bound, stream)
-
-
-@given(streams(max_size=4), expressions(windows=False))
-def test_derived_operators_match_as_partial_derivatives_of_their_core(
-    stream: Stream, expression: Expression
-) -> None:
-    bound = bound_expression(expression, TICKS)
-    assert derivations(bound, stream) == derivations_by_event(core(bound), stream)

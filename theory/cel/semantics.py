@@ -78,6 +78,11 @@ def valuations(formula: Formula, stream: Sequence[Event], i: Position, j: Positi
     return _table(formula, stream, i, j)[i, j]
 
 
+def valuations_over_intervals(formula: Formula, stream: Sequence[Event]) -> Table:
+    """The valuations over each interval ``(i, j)`` of the stream, found at once."""
+    return _table(formula, stream, 0, len(stream) - 1)
+
+
 def complex_events(
     formula: Formula, stream: Sequence[Event], i: Position, j: Position
 ) -> frozenset[ComplexEvent]:

@@ -62,9 +62,13 @@ def unless(body: CEA, guard: CEA, schema: Schema) -> CEA:
     return _guarded(body, watch, schema)
 
 
-def unless_as_published(body: CEA, guard: CEA, schema: Schema) -> CEA:
-    """``UNLESS`` as in Thm 6.2: the guard over the whole interval only, and not complete (ERRATA B3)."""
-    return _guarded(body, determinize(projected(guard, ()), schema), schema)
+def unless_as_published(body: CEA, guard: CEA, schema: Schema, *, complete: bool = False) -> CEA:
+    """``UNLESS`` as in Thm 6.2: the guard over the whole interval only, and not complete (ERRATA B3).
+
+    With `complete`, types include the events that no predicate of the guard holds of.
+    """
+    watch = determinize(projected(guard, ()), schema, complete=complete, label_sets=[UNMARKED])
+    return _guarded(body, watch, schema)
 
 
 def _guarded(body: CEA, watch: CEA, schema: Schema) -> CEA:

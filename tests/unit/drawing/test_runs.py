@@ -131,6 +131,12 @@ def test_runs_with_epsilon_transitions_several_registers_and_no_events() -> None
     assert "match {}" in plain(draw(empty, srt=SRT(1, 0, frozenset({0}), ())).dot)
 
 
+def test_without_registers_the_events_stand_under_each_frame_once() -> None:
+    srt = SRT(2, 0, frozenset({1}), (Transition(0, TOP, Output.MARK, frozenset(), 1),))
+    (run,) = accepting_runs(srt, Schema.of(x=Int64()).stream([(17,)]))
+    assert draw(run, srt=srt).svg().count("1: (17)") == len(run.configurations)
+
+
 def test_runs_of_another_automaton_are_refused(figure_1: SRT, example_25: Run) -> None:
     other = SRT(3, 0, frozenset({2}), (epsilon(0, 1),))
     with pytest.raises(DrawingError, match="which the automaton does not have"):

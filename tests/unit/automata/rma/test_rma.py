@@ -420,3 +420,8 @@ def test_windows_have_an_event(make):
 
 def test_with_start_keeps_everything():
     assert with_start(FIGURE_1.srt) == FIGURE_1
+
+
+def test_with_start_takes_the_one_start_state_of_the_srt():
+    srt = with_start(srt_of(RMA(2, {0, 1}, {1}, ()))).srt
+    assert srt.size == 3

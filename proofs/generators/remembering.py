@@ -1,0 +1,84 @@
+"""Automata and expressions that remember events and compare later ones with them, and do little else.
+
+In those of any shape what registers hold seldom makes a difference; here it usually does.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from hypothesis import strategies as st
+
+from mnemata.automata.srt.transducer import SRT, State, Transition
+from mnemata.proofs.generators.signature import TICKS, choices
+from mnemata.theory.conditions.formulas import TOP, Comparison, Condition, Not
+from mnemata.theory.conditions.terms import HEAD, Attribute, Register
+from mnemata.theory.conditions.typing import bind
+from mnemata.theory.sremo.expressions import Expression, Output, Terminal, sequence, union
+
+_REGISTER: Final[Register] = "r1"
+_SAME: Final[Condition] = bind(Comparison("=", Attribute(HEAD, "id"), Attribute(_REGISTER, "id")), TICKS)
+_GUARDS: Final = (TOP, _SAME, Not(_SAME))
+_WRITES: Final = (frozenset({_REGISTER}), frozenset[Register]())
+
+
+class _Shape(NamedTuple):
+    size: int
+    ends: tuple[tuple[State, State], ...]
+    finals: frozenset[State]
+
+
+def remembering_srts(outputs: tuple[Output, ...] = tuple(Output)) -> st.SearchStrategy[SRT]:
+    """Automata of two to four states and one register, over `TICKS`, bound; without epsilon transitions."""
+    return _shapes().flatmap(lambda shape: _shaped(shape, outputs))
+
+
+def remembering_pairs() -> st.SearchStrategy[tuple[SRT, SRT]]:
+    """Two such automata of one shape, which mark every event, so that they often accept the same strings."""
+    marking = (Output.MARK,)
+    return _shapes().flatmap(lambda shape: st.tuples(_shaped(shape, marking), _shaped(shape, marking)))
+
+
+def _shapes() -> st.SearchStrategy[_Shape]:
+    return _any_shapes() | _any_shapes() | _chains()
+
+
+@st.composite
+def _any_shapes(draw: st.DrawFn) -> _Shape:
+    size = draw(st.integers(2, 3))
+    states = st.integers(0, size - 1)
+    sources = (0, *draw(st.lists(states, min_size=1, max_size=3)))
+    finals = draw(st.frozensets(states, min_size=1, max_size=2))
+    return _Shape(size, tuple((source, draw(states)) for source in sources), finals)
+
+
+@st.composite
+def _chains(draw: st.DrawFn) -> _Shape:
+    """One state after the other, of which the last is final, and perhaps another transition."""
+    last = draw(st.integers(2, 3))
+    states = st.integers(0, last)
+    more = draw(st.lists(st.tuples(states, states), max_size=1))
+    return _Shape(last + 1, (*((q, q + 1) for q in range(last)), *more), frozenset({last}))
+
+
+@st.composite
+def _shaped(draw: st.DrawFn, shape: _Shape, outputs: tuple[Output, ...]) -> SRT:
+    moves = tuple(
+        Transition(source, draw(choices(_GUARDS)), draw(choices(outputs)), draw(choices(_WRITES)), target)
+        for source, target in shape.ends
+    )
+    return SRT(shape.size, 0, shape.finals, moves, frozenset({_REGISTER}))
+
+
+@st.composite
+def remembering_expressions(
+    draw: st.DrawFn, outputs: tuple[Output, ...] = tuple(Output), *, most: int = 3
+) -> Expression:
+    """Sequences of two to `most` parts over `TICKS`: events, and choices between one event and two."""
+    return sequence(*draw(st.lists(_parts(outputs), min_size=2, max_size=most)))
+
+
+def _parts(outputs: tuple[Output, ...]) -> st.SearchStrategy[Expression]:
+    one = st.builds(Terminal, choices(_GUARDS), choices(outputs), choices((_REGISTER, None)))
+    either = st.builds(lambda event, first, second: union(event, first >> second), one, one, one)
+    return st.one_of(one, one, either)

@@ -1,0 +1,156 @@
+"""Mutants of windows, and of what windows make possible: determinization, complement, negation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mnemata.proofs.mutation.mutant import Mutant
+
+_FOLDER: Final = "automata.constructions"
+
+MUTANTS: Final = (
+    Mutant(
+        name="window-closed-too-late",
+        breaks="a window of n events admits n + 1",
+        module="theory.sremo.windows",
+        original='"<", Arithmetic("-", Position(HEAD), Position(first))',
+        replacement='"<=", Arithmetic("-", Position(HEAD), Position(first))',
+        results=("srt-definition-39",),
+    ),
+    Mutant(
+        name="window-in-time-closed-too-late",
+        breaks="a window in time admits events exactly as far apart as it is long",
+        module="theory.sremo.windows",
+        original='"<", Arithmetic("-", Time(HEAD), Time(first))',
+        replacement='"<=", Arithmetic("-", Time(HEAD), Time(first))',
+        results=("srt-definition-39",),
+    ),
+    Mutant(
+        name="window-opened-by-every-mark",
+        breaks="every marked event opens the window anew",
+        module=f"{_FOLDER}.windowing",
+        original="yield Edge(narrowed, t.output, t.writes, _Opened(t.target, True))",
+        replacement="yield Edge(narrowed, t.output, t.writes | {register}, _Opened(t.target, True))",
+        results=("srt-definition-39",),
+    ),
+    Mutant(
+        name="unrolled-one-short",
+        breaks="walks that need all of the window are not unrolled",
+        module=f"{_FOLDER}.unrolling",
+        original="if needed[t.target] <= remaining",
+        replacement="if needed[t.target] < remaining",
+        results=("srt-lemma-46",),
+    ),
+    Mutant(
+        name="unrolled-one-too-long",
+        breaks="walks of one transition more than the window are unrolled",
+        module=f"{_FOLDER}.unrolling",
+        original="reversed(range(window))",
+        replacement="reversed(range(window + 1))",
+        results=("srt-lemma-46",),
+    ),
+    Mutant(
+        name="unrolled-forgets-copies",
+        breaks="a walk knows the copies of its last write only",
+        module=f"{_FOLDER}.unrolling",
+        original="tuple((dict(leaf.latest) | fresh).items())",
+        replacement="tuple(fresh.items())",
+        results=("srt-lemma-46",),
+    ),
+    Mutant(
+        name="any-copy-read",
+        breaks="a register that a walk has not written is read from another walk's copy",
+        module=f"{_FOLDER}.unrolling",
+        original="        if self.any_copy:\n",
+        replacement="        if True:\n",
+        results=("srt-algorithm-6", "srt-lemma-46", "srt-algorithm-7"),
+    ),
+    Mutant(
+        name="powerset-accepts-where-all-do",
+        breaks="a set of states accepts when all of its states do",
+        module=f"{_FOLDER}.powerset",
+        original="machine.outgoing, lambda here: bool(here & srt.finals)",
+        replacement="machine.outgoing, lambda here: bool(here) and here <= srt.finals",
+        results=("srt-algorithm-7",),
+    ),
+    Mutant(
+        name="ring-buffer-swapped",
+        breaks="the ring buffer accepts what it should not, and the other way round",
+        module=f"{_FOLDER}.ring_buffer",
+        original="((accepting, True), (negation(accepting), False))",
+        replacement="((accepting, False), (negation(accepting), True))",
+        results=("srt-theorem-41",),
+    ),
+    Mutant(
+        name="ring-buffer-oldest-first",
+        breaks="a full ring buffer is read from its first slot, wherever its oldest event is",
+        module=f"{_FOLDER}.ring_buffer",
+        original="oldest = here.next if here.filled == size else 0",
+        replacement="oldest = 0",
+        results=("mnemata-ring-buffer",),
+    ),
+    Mutant(
+        name="ring-buffer-rejects-empty",
+        breaks="the ring buffer does not accept the empty string",
+        module=f"{_FOLDER}.ring_buffer",
+        original="start = _Filled(0, 0, self.srt.start in self.srt.finals)",
+        replacement="start = _Filled(0, 0, False)",
+        results=("srt-theorem-41",),
+    ),
+    Mutant(
+        name="ring-buffer-old-contents-win",
+        breaks="a register that is written keeps what it held",
+        module=f"{_FOLDER}.ring_buffer",
+        original="held = dict(slots) | dict.fromkeys(transition.writes, event)",
+        replacement="held = dict.fromkeys(transition.writes, event) | dict(slots)",
+        results=("srt-theorem-41",),
+    ),
+    Mutant(
+        name="complement-keeps-finals",
+        breaks="the complement accepts what the automaton does",
+        module=f"{_FOLDER}.complement",
+        original="finals = frozenset(deterministic.states) - deterministic.finals",
+        replacement="finals = deterministic.finals",
+        results=("srt-corollary-43",),
+    ),
+    Mutant(
+        name="complete-without-loop",
+        breaks="nothing can be read in the dead state",
+        module=f"{_FOLDER}.complement",
+        original="(*srt.transitions, *lost, loop)",
+        replacement="(*srt.transitions, *lost)",
+        results=("srt-corollary-43",),
+    ),
+    Mutant(
+        name="absence-with-lapses",
+        breaks="what must be absent may occur, if something follows it",
+        module=f"{_FOLDER}.negation",
+        original="moves = tuple(t for t in monitor.transitions if t.target in quiet)",
+        replacement="moves = monitor.transitions",
+        results=("srt-section-5-1-2-negation", "srt-definition-45"),
+    ),
+    Mutant(
+        name="next-skips-completions",
+        breaks="skip-till-next-match goes on after it could have been completed",
+        module=f"{_FOLDER}.negation",
+        original="            if watch.target not in monitor.finals:\n",
+        replacement="            if watch.target in monitor.states:\n",
+        results=("srt-definition-45",),
+    ),
+    Mutant(
+        name="next-saves-nothing",
+        breaks="the monitor of skip-till-next-match reads registers that the pattern has overwritten",
+        module=f"{_FOLDER}.negation",
+        original='copies = {register: f"{prefix}\'{register}" for register in _overwritten(body, alone)}',
+        replacement="copies: dict[Register, Register] = {}",
+        results=("srt-definition-45", "mnemata-earliest-completion"),
+    ),
+    Mutant(
+        name="saved-over-needed",
+        breaks="an event is written over saved contents that are still needed",
+        module=f"{_FOLDER}.saving",
+        original="next(place for place in _homes(register) if place not in taken)",
+        replacement="next(place for place in _homes(register) if taken is not None)",
+        results=("srt-definition-45", "mnemata-earliest-completion"),
+    ),
+)

@@ -1,0 +1,1 @@
+"""What a person sees of the registry: accounts of results in words, and reports in Markdown and HTML."""
