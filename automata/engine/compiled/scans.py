@@ -54,10 +54,11 @@ def first_decrease(values: Any) -> int:
     """The first row whose value is less than the one before; the number of rows when there is none."""
     for begin in range(1, len(values), BLOCK):
         end = min(begin + BLOCK, len(values))
-        some = False
-        for row in range(begin, end):  # without an exit, so that it becomes vector instructions
-            some |= values[row] < values[row - 1]
-        if some:
+        # Without an exit, and with plain indices, so that it becomes vector instructions.
+        here, before, decreases = values[begin:end], values[begin - 1 : end - 1], 0
+        for place in range(len(here)):
+            decreases += here[place] < before[place]
+        if decreases:
             row = begin
             while values[row] >= values[row - 1]:
                 row += 1
