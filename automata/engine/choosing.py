@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
 from mnemata.automata.engine.matches import Match, Searching
@@ -16,6 +17,54 @@ from mnemata.automata.engine.selection import selected
 from mnemata.theory.cel.formulas import Strategy
 
 MATCHES_AT_ONCE: Final = 1 << 14
+
+
+NOTHING_CONSUMED: Final = -1
+
+
+class Rules(NamedTuple):
+    """Which of the matches that end at a row are kept.
+
+    Parameters
+    ----------
+    strategies : sequence of subclasses of Strategy
+        Applied in turn.
+    consume : bool
+        Whether a match that is kept uses up all events of its sub-stream up to its last one.
+    """
+
+    strategies: Sequence[type[Strategy]]
+    consume: bool
+
+    @classmethod
+    def of(cls, compiled: CompiledPattern) -> Rules | None:
+        """Those of a pattern; ``None`` when it keeps all matches."""
+        if not (compiled.choices or compiled.consumes):
+            return None
+        return cls(compiled.choices, compiled.consumes)
+
+    def kept(self, ending: Iterable[Match], consumed: int) -> list[Match]:
+        """Those kept of all that end at a row, where events up to `consumed` are used up."""
+        some = [match for match in ending if match.start > consumed]
+        for strategy in self.strategies:
+            some = list(selected(some, strategy))
+        return some
+
+    def along(self, matches: Iterable[Match], consumed: int) -> tuple[list[Match], int]:
+        """Those kept of all that end in some rows of one sub-stream, which come by last row.
+
+        Returns
+        -------
+        list of Match, int
+            The row up to which events are used up then.
+        """
+        found: list[Match] = []
+        for row, ending in groupby(matches, key=_end):
+            some = self.kept(ending, consumed)
+            found += some
+            if some and self.consume:
+                consumed = row
+        return found, consumed
 
 
 @dataclass(frozen=True)
@@ -26,16 +75,15 @@ class Choosing:
     ----------
     search : Searching
         Finds the matches, sub-stream by sub-stream, those of a row together.
-    strategies : sequence of subclasses of Strategy
-        Applied in turn.
-    bounds : int64 array or None
-        If matches consume what they mark: where each sub-stream begins, and the last one ends. Then a match
-        must begin after the last row of its sub-stream at which one was kept.
+    rules : Rules
+        Which ones.
+    bounds : int64 array
+        Where each sub-stream begins, and the last one ends; matches use up events of their own alone.
     """
 
     search: Searching
-    strategies: Sequence[type[Strategy]] = ()
-    bounds: Rows | None = None
+    rules: Rules
+    bounds: Rows
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All that are kept by last row, or only so many for each."""
@@ -58,25 +106,19 @@ class Choosing:
         yield np.array([row for row, _ in self._kept()], np.int64)
 
     def _kept(self) -> Iterator[tuple[int, list[Match]]]:
-        consumed: Callable[[int], int] = _nothing
-        for row, ending in groupby(_each(self.search.matches()), key=lambda match: match.end):
-            some = [match for match in ending if match.start > consumed(row)]
-            for strategy in self.strategies:
-                some = list(selected(some, strategy))
+        consumed, end = NOTHING_CONSUMED, 0
+        for row, ending in groupby(_each(self.search.matches()), key=_end):
+            if row >= end:
+                consumed = NOTHING_CONSUMED
+                end = int(self.bounds[np.searchsorted(self.bounds, row, side="right")])
+            some = self.rules.kept(ending, consumed)
             if some:
-                if self.bounds is not None:
-                    consumed = self._consumed(row)
+                consumed = row if self.rules.consume else consumed
                 yield row, some
 
-    def _consumed(self, last: int) -> Callable[[int], int]:
-        """For a later row, up to where events of its sub-stream are used up by a match at `last`."""
-        bounds = np.zeros(0, np.int64) if self.bounds is None else self.bounds
-        end = int(bounds[np.searchsorted(bounds, last, side="right")])
-        return lambda row: last if row < end else -1
 
-
-def _nothing(_row: int) -> int:
-    return -1
+def _end(match: Match) -> int:
+    return match.end
 
 
 def _each(blocks: Iterable[Block]) -> Iterator[Match]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine import snapshots
+from mnemata.automata.engine.choosing import Rules
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Column, Columns, columns_of
 from mnemata.automata.engine.compiled.lane import Found, Lane
@@ -69,7 +70,8 @@ class Recogniser:
 
     However the stream is divided into batches, the matches are those of
     `mnemata.automata.engine.recognition.recognise` on the whole of it. What is kept is bounded by windows. A
-    batch that raises leaves everything as it was.
+    batch that raises leaves everything as it was. A pattern that keeps some matches only, by a selection
+    strategy or because they consume events, makes all matches of a batch in any mode.
 
     Parameters
     ----------
@@ -110,9 +112,9 @@ class Recogniser:
     ) -> None:
         compiled = pattern if isinstance(pattern, CompiledPattern) else compile_for_engine(pattern, schema)
         ready, obstacle = prepared(compiled)
-        self._plan = Plan(ready, mode)
-        if ready.choices or ready.consumes:
-            obstacle = "which matches it keeps is decided when all that end at an event are known"
+        self._mode, self._rules = mode, Rules.of(ready)
+        # To choose among matches they must be made, whatever is asked for.
+        self._plan = Plan(ready, mode if self._rules is None else Mode.ENUMERATE)
         if obstacle is not None:
             raise UnsupportedError(
                 f"pattern '{compiled.pattern.name}' cannot be recognised batch by batch: {obstacle}"
@@ -165,18 +167,18 @@ class Recogniser:
         columns = columns_of(table, self._plan.compiled.schema, self._names, self._texts)
         last = self._check_order(columns)
         changed: dict[Key, Lane] = {}
-        found = list(self._read(columns, changed))
+        found = [self._brought(key, found, changed) for key, found in self._read(columns, changed)]
         self._lanes.update(changed)
         self._forget_idle(changed, last)
         self._forget_texts()
         self._events += columns.size
         self._last = last
-        return _together(found, self._plan.mode)
+        return _together(found, self._mode)
 
     def flush(self) -> Batch:
         """End the stream and begin a new one; every match has been reported when its last event was read."""
         self._lanes, self._events, self._last, self._texts = {}, 0, None, Texts()
-        return _together([], self._plan.mode)
+        return _together([], self._mode)
 
     def snapshot(self) -> bytes:
         """All that is needed to go on later, elsewhere; see `mnemata.automata.engine.snapshots`."""
@@ -223,6 +225,16 @@ class Recogniser:
             labels = self._events + order[begin:end]
             changed[key], brought = lane.read(some, of_rows, tables, labels, self._limits, self._too_many)
             yield key, brought
+
+    def _brought(self, key: Key, found: Found, changed: dict[Key, Lane]) -> _Brought:
+        """What is reported of what was found in a sub-stream."""
+        matches = _matches(key, found)
+        if self._rules is None:
+            return _Brought(matches, found.rows, found.counts)
+        lane = changed[key]
+        kept, consumed = self._rules.along(matches, lane.consumed)
+        changed[key] = replace(lane, consumed=consumed)
+        return _Brought(kept, *_numbers(kept))
 
     def _forget_idle(self, changed: dict[Key, Lane], last: int | None) -> None:
         """Drop the sub-streams of which nothing is left to know, now and then also those long out of use."""
@@ -283,18 +295,30 @@ def _slice(columns: Columns, begin: int, end: int) -> Columns:
     return replace(columns, size=end - begin, by_name=by_name, begins=begins)
 
 
-def _together(found: list[tuple[Key, Found]], mode: Mode) -> Batch:
-    matches: list[Match] = []
-    ends: list[int] = []
-    counts: list[int] = []
-    for key, (positions, bounds, rows, numbers) in found:
-        ends += rows.tolist()
-        counts += numbers
-        for begin, end in pairwise([0, *bounds.tolist()]):
-            matches.append(Match(tuple(positions[begin:end].tolist()), key))
+class _Brought(NamedTuple):
+    """Matches, or the events at which some end and how many."""
+
+    matches: list[Match]
+    rows: Ints
+    counts: tuple[int, ...]
+
+
+def _matches(key: Key, found: Found) -> list[Match]:
+    bounds = pairwise([0, *found.ends.tolist()])
+    return [Match(tuple(found.positions[begin:end].tolist()), key) for begin, end in bounds]
+
+
+def _numbers(matches: Iterable[Match]) -> tuple[Ints, tuple[int, ...]]:
+    """The events at which matches end, and how many end at each."""
+    rows, sizes = np.unique(np.array([match.end for match in matches], np.int64), return_counts=True)
+    return rows, tuple(sizes.tolist())
+
+
+def _together(brought: list[_Brought], mode: Mode) -> Batch:
     if mode is Mode.ENUMERATE:
-        last, sizes = np.unique(np.array([match.end for match in matches], np.int64), return_counts=True)
-        return Batch(tuple(matches), last, tuple(sizes.tolist()))
-    order = np.argsort(np.array(ends, np.int64), kind="stable")
-    sorted_counts = tuple(counts[place] for place in order) if counts else ()
-    return Batch((), np.array(ends, np.int64)[order], sorted_counts)
+        matches = tuple(match for some in brought for match in some.matches)
+        return Batch(matches, *_numbers(matches))
+    rows = np.concatenate([np.zeros(0, np.int64), *(some.rows for some in brought)])
+    counts = [number for some in brought for number in some.counts] if mode is Mode.COUNT else []
+    order = np.argsort(rows, kind="stable")
+    return Batch((), rows[order], tuple(counts[place] for place in order) if counts else ())

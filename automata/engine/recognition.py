@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
-from mnemata.automata.engine.choosing import Choosing
+from mnemata.automata.engine.choosing import Choosing, Rules
 from mnemata.automata.engine.columns import Rows, columns_of
 from mnemata.automata.engine.compiled.search import Limits, Search
 from mnemata.automata.engine.futures import Futures
@@ -161,10 +161,8 @@ class Recognition:
             )
         kind = Search if self._obstacle is None else Futures
         search = kind(self._compiled, columns, found.bounds, self._limits, self._too_many)
-        if not (self._compiled.choices or self._compiled.consumes):
-            return search
-        consumed = found.bounds if self._compiled.consumes else None
-        return Choosing(search, self._compiled.choices, consumed)
+        rules = Rules.of(self._compiled)
+        return search if rules is None else Choosing(search, rules, found.bounds)
 
     def _key(self, row: int) -> Key:
         return tuple(self._stream.reader(name)(row) for name in self._compiled.pattern.partition_by)

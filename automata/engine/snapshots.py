@@ -3,11 +3,12 @@
 =============  =====================================================================================
 bytes          meaning
 =============  =====================================================================================
-0 to 7         ``mnemata`` and the version of the format, one byte: 2
+0 to 7         ``mnemata`` and the version of the format, one byte: 3
 8 to 39        SHA-256 of all that follows
 40 to 71       SHA-256 of pattern, schema and mode, for which alone the state means something
 72 to 79       length of the header, little-endian
-then           the header, JSON: numbers, texts, keys, and for each array its type and shape
+then           the header, JSON: numbers, texts, keys, up to where each sub-stream's events are consumed, and
+               for each array its type and shape
 then           the arrays one after the other, little-endian, in row order
 =============  =====================================================================================
 
@@ -33,7 +34,7 @@ from mnemata.automata.engine.texts import Texts
 from mnemata.theory.errors import SnapshotError
 
 MAGIC: Final = b"mnemata"
-VERSION: Final = 2
+VERSION: Final = 3
 _PREFIX: Final = struct.Struct("<7sB32s32sQ")
 
 
@@ -57,6 +58,7 @@ def to_bytes(state: State, plan: Plan) -> bytes:
                 "key": list(key),
                 "events": lane.events,
                 "last": lane.last,
+                "consumed": lane.consumed,
                 "arrays": [_described(a) for a in parts],
             }
         )
@@ -85,6 +87,8 @@ def from_bytes(snapshot: bytes, plan: Plan) -> State:
         texts.code(text)
     reader = _Reader(snapshot, _PREFIX.size + length)
     lanes = {tuple(lane["key"]): _lane(plan, lane, reader) for lane in header["lanes"]}
+    if any(not -1 <= lane.consumed < header["events"] for lane in lanes.values()):
+        raise SnapshotError("the snapshot is damaged: events are consumed before they came; use an older one")
     return State(header["events"], header["last"], texts, lanes)
 
 
@@ -95,7 +99,8 @@ def fingerprint(plan: Plan) -> bytes:
     transitions = [(t.source, t.condition, t.output, sorted(t.writes), t.target) for t in srt.transitions]
     automaton = (srt.size, srt.start, sorted(srt.finals), transitions, compiled.begins)
     keys = compiled.pattern.partition_by
-    for part in (plan.mode.name, compiled.schema.to_json(), keys, automaton, compiled.windows):
+    kept = ([strategy.__name__ for strategy in compiled.choices], compiled.consumes)
+    for part in (plan.mode.name, compiled.schema.to_json(), keys, automaton, compiled.windows, kept):
         found.update(repr(part).encode())
     return found.digest()
 
@@ -140,7 +145,8 @@ def _lane(plan: Plan, described: dict[str, Any], reader: _Reader) -> Lane:
         arrived=np.zeros((len(new.store.arrivals), limbs), np.uint64),
         reported=np.zeros((len(new.store.reports), limbs), np.uint64),
     )
-    lane = Lane(plan, store, Kept(*arrays[len(names) :]), described["events"], described["last"])
+    kept, numbers = Kept(*arrays[len(names) :]), (described[name] for name in ("events", "last", "consumed"))
+    lane = Lane(plan, store, kept, *numbers)
     if not is_sound(lane):
         raise SnapshotError("the snapshot is damaged: its numbers contradict each other; use an older one")
     return lane

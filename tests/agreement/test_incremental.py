@@ -15,9 +15,11 @@ from mnemata.automata.engine import incremental
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.incremental import Recogniser
 from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.queries import keeping
 from mnemata.automata.engine.recognition import recognise
 from mnemata.proofs.generators import TICKS, patterns, schemas, streams
 from mnemata.theory.arrow import stream_to_arrow
+from mnemata.theory.cel.formulas import Last, Max, Nxt, Strategy, Strict
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.schema import Event, Schema
 from mnemata.theory.sremo.expressions import Pattern
@@ -82,6 +84,20 @@ def is_for_the_kernel(pattern: Pattern) -> bool:
     return prepared(compile_pattern(pattern, TICKS)).obstacle is None
 
 
+KEPT = st.sampled_from(((), (Nxt,), (Last,), (Max,), (Strict,), (Max, Last)))
+
+
+@given(patterns(), streams(max_size=8), CUTS, KEPT, st.booleans())
+def test_any_division_where_only_some_matches_are_kept(
+    pattern: Pattern,
+    stream: tuple[Event, ...],
+    cuts: list[int],
+    kept: tuple[type[Strategy], ...],
+    consume: bool,
+) -> None:
+    check(keeping(compile_pattern(pattern, TICKS), *kept, consume=consume), TICKS, stream, cuts)
+
+
 @given(patterns(), streams(max_size=8), CUTS)
 def test_any_division_into_batches(pattern: Pattern, stream: tuple[Event, ...], cuts: list[int]) -> None:
     check(pattern, TICKS, stream, cuts)
@@ -96,11 +112,12 @@ def test_any_division_into_batches_under_any_schema(data: st.DataObject) -> None
 class Interrupted(RuleBasedStateMachine):
     """Pushes, snapshots and restores in any order; compared with the whole after each push."""
 
-    @initialize(pattern=patterns().filter(is_for_the_kernel))
-    def begin(self, pattern: Pattern) -> None:
-        self.pattern, self.stream, self.found = pattern, (), set()
+    @initialize(pattern=patterns().filter(is_for_the_kernel), kept=KEPT, consume=st.booleans())
+    def begin(self, pattern: Pattern, kept: tuple[type[Strategy], ...], consume: bool) -> None:
+        self.pattern = keeping(compile_pattern(pattern, TICKS), *kept, consume=consume)
+        self.stream, self.found = (), set()
         self.saved: list[tuple[bytes, tuple[Event, ...], set[tuple[int, ...]]]] = []
-        self.recogniser = Recogniser(pattern, TICKS)
+        self.recogniser = Recogniser(self.pattern, TICKS)
 
     @rule(more=streams(max_size=3))
     def push(self, more: tuple[Event, ...]) -> None:

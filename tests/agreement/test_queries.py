@@ -152,8 +152,23 @@ def test_queries_batch_by_batch() -> None:
     recogniser, word = Recogniser(query, SELLS), stream_of("ABAB")
     brought = [m.positions for begin in range(4) for m in recogniser.push(word.slice(begin, 1)).matches]
     assert brought == [(0, 1), (0, 3)]
-    with pytest.raises(UnsupportedError, match="which matches it keeps"):
-        Recogniser(parse_cel("SELECT MAX * WHERE A+; B WITHIN 5 ms", schema=SELLS), SELLS)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT MAX * WHERE A+; B WITHIN 4 ms", [[], [], [(0, 1, 2)], [], [(1, 3, 4)]]),
+        ("SELECT * WHERE A; B CONSUME BY ANY", [[], [], [(0, 2), (1, 2)], [], [(3, 4)]]),
+    ],
+)
+def test_what_is_kept_batch_by_batch(text: str, expected: list[list[tuple[int, ...]]]) -> None:
+    query, stream = parse_cel(text, schema=SELLS), stream_of("AABAB")
+    recogniser, brought = Recogniser(query, SELLS), []
+    for row in range(5):
+        snapshot, recogniser = recogniser.snapshot(), Recogniser(query, SELLS)
+        recogniser.restore(snapshot)
+        brought.append([match.positions for match in recogniser.push(stream.slice(row, 1)).matches])
+    assert brought == expected
 
 
 def kept_by_hand(

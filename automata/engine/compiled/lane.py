@@ -86,6 +86,8 @@ class Lane:
         How many events were read.
     last : int
         The timestamp of the last of them; 0 without a time attribute.
+    consumed : int
+        The last event that a match used up, as it is called in matches; -1 before.
     """
 
     plan: Plan
@@ -93,6 +95,7 @@ class Lane:
     kept: Kept
     events: int = 0
     last: int = 0
+    consumed: int = -1
 
     @classmethod
     def new(cls, plan: Plan) -> Lane:

@@ -13,11 +13,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine import incremental
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.incremental import Recogniser
+from mnemata.automata.engine.queries import keeping
 from mnemata.automata.engine.recognition import recognise
+from mnemata.theory.cel.formulas import Max
 from mnemata.theory.conditions.building import head, position, register
 from mnemata.theory.conditions.formulas import Relation
 from mnemata.theory.errors import LimitError, SchemaError, SnapshotError, StreamError, UnsupportedError
@@ -159,6 +162,24 @@ def test_patterns_for_python_are_refused() -> None:
         Recogniser(pattern, SCHEMA)
 
 
+@pytest.mark.parametrize("mode", Mode)
+def test_a_batch_that_fails_consumes_nothing(mode: Mode) -> None:
+    taken = keeping(compile_pattern(NEAR.body.within(ms=10_000), SCHEMA), consume=True)
+    recogniser = Recogniser(taken, SCHEMA, mode=mode, limits=Limits(configurations=5))
+    recogniser.push(events("AAA"))
+    before = recogniser.snapshot()
+    with pytest.raises(LimitError, match="6 configurations"):
+        recogniser.push(events("BAAAAA", 3))
+    assert recogniser.snapshot() == before
+    batch = recogniser.push(events("BAB", 3))
+    numbers = () if mode is Mode.DETECT else (3, 1)
+    assert (batch.ends.tolist(), batch.counts, len(batch.matches)) == (
+        [3, 5],
+        numbers,
+        4 if mode is Mode.ENUMERATE else 0,
+    )
+
+
 class TestSnapshots:
     @pytest.fixture
     def snapshot(self) -> bytes:
@@ -216,8 +237,24 @@ class TestSnapshots:
         ):
             with pytest.raises(SnapshotError, match="another pattern, schema or mode"):
                 other.restore(snapshot)
-        with pytest.raises(SnapshotError, match="has version 3, this is version 2"):
-            Recogniser(NEAR, SCHEMA).restore(snapshot[:7] + b"\x03" + snapshot[8:])
+        with pytest.raises(SnapshotError, match="has version 4, this is version 3"):
+            Recogniser(NEAR, SCHEMA).restore(snapshot[:7] + b"\x04" + snapshot[8:])
+
+    def test_what_is_kept_of_the_matches_is_part_of_the_pattern(self, snapshot: bytes) -> None:
+        compiled = compile_pattern(NEAR, SCHEMA)
+        for other in (keeping(compiled, consume=True), keeping(compiled, Max)):
+            with pytest.raises(SnapshotError, match="another pattern"):
+                Recogniser(other, SCHEMA).restore(snapshot)
+
+    def test_events_cannot_be_consumed_before_they_came(self) -> None:
+        recogniser = Recogniser(keeping(compile_pattern(RISING, SCHEMA), consume=True), SCHEMA)
+        recogniser.push(events("AABA"))
+        snapshot = recogniser.snapshot()
+        assert b'"consumed": 2' in snapshot
+        forged = bytearray(snapshot.replace(b'"consumed": 2', b'"consumed": 5'))
+        forged[8:40] = hashlib.sha256(bytes(forged[40:])).digest()
+        with pytest.raises(SnapshotError, match="consumed before they came"):
+            recogniser.restore(bytes(forged))
 
     def test_what_is_false_under_a_right_checksum_is_refused(self, snapshot: bytes) -> None:
         """Machine code would read and write wherever the numbers point."""
