@@ -12,7 +12,7 @@ from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.constructions.trimming import trim
 from mnemata.automata.srt.transducer import SRT, Transition
 from mnemata.theory.cel.formulas import Strategy
-from mnemata.theory.cel.query import Query
+from mnemata.theory.cel.query import Consumption, Query
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.conditions.typing import bind
 from mnemata.theory.schema import Schema
@@ -54,8 +54,8 @@ class CompiledPattern:
         Where in a stream runs of `srt` begin.
     choices : tuple of subclasses of Strategy
         What is kept of the matches that end at an event: selection strategies of CEL, applied in turn.
-    consumes : bool
-        Whether a match uses up all events of its sub-stream up to its last one.
+    consumes : Consumption
+        Whether a match uses up all events up to its last one, of its sub-stream or of all sub-streams.
     """
 
     pattern: Pattern | Query
@@ -65,7 +65,12 @@ class CompiledPattern:
     live: tuple[frozenset[Register], ...]
     begins: Begins = Begins.ANYWHERE
     choices: tuple[type[Strategy], ...] = ()
-    consumes: bool = False
+    consumes: Consumption = Consumption.NONE
+
+    @property
+    def consumes_across(self) -> bool:
+        """Whether what is found in one sub-stream depends on others."""
+        return self.consumes is Consumption.ANY and bool(self.pattern.partition_by)
 
 
 def compile_pattern(pattern: Pattern | Expression, schema: Schema) -> CompiledPattern:

@@ -138,7 +138,7 @@ class Batch:
 
     @property
     def _keys(self) -> tuple[str, ...]:
-        return self.task.compiled.pattern.partition_by
+        return self.task.keys
 
     def _bounding(self) -> Reach | None:
         """For a stream with keys: how far back in time matches reach, as events of other keys lie between."""

@@ -3,7 +3,8 @@
 Rows are sent to workers by key and arrive there key after key, each in stream order. A worker hands
 whole sub-streams to the engine, many small ones at once. Without ``partition by`` the stream is one
 sub-stream: one task recognises it, or one for each of the slices that it is cut into
-(`mnemata.pipeline.slicing`). The outcome does not depend on the number of partitions.
+(`mnemata.pipeline.slicing`). Where a match uses up the events of all sub-streams, one task gets them all. The
+outcome does not depend on the number of partitions.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Task:
     options : RecognitionOptions
         How to recognise.
     first : int, optional
-        Find only so many matches, those that end first; has no effect on patterns with ``partition by``.
+        Find only so many matches, those that end first; has no effect on patterns with `keys`.
     """
 
     compiled: CompiledPattern
@@ -98,6 +99,11 @@ class Task:
         return self.compiled.schema.names
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The attributes by which rows are sent to tasks; none where sub-streams depend on one another."""
+        return () if self.compiled.consumes_across else self.compiled.pattern.partition_by
+
+    @property
     def result(self) -> pa.Schema:
         """The columns of matches, see `mnemata.automata.engine.results.result_schema`."""
         pattern, schema = self.compiled.pattern, self.compiled.schema
@@ -110,7 +116,7 @@ class Task:
 
     def matches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The matches in batches of whole sub-streams, positions being row numbers."""
-        keys = self.compiled.pattern.partition_by
+        keys = self.keys
         for table in whole_substreams(batches, keys, ROWS_AT_ONCE):
             check_stream(table, keys, self.compiled.schema)
             yield from self._matches_in(in_stream_order(table, self.compiled.schema) if keys else table)
@@ -135,7 +141,7 @@ class Task:
     def _matches_in(self, table: pa.Table) -> Iterator[pa.RecordBatch]:
         rows = table.column(ROW).combine_chunks()
         found = recognise(self.compiled, table, limits=self.options.limits)
-        left = None if self.compiled.pattern.partition_by else self.first
+        left = None if self.keys else self.first
         for batch in found.to_batches(left or MATCHES_AT_ONCE, events=self.options.events):
             yield written(batch, rows).slice(0, left)
             left = None if left is None else max(left - batch.num_rows, 0)
@@ -191,7 +197,7 @@ def matches_of(events: DataFrame, task: Task, cuts: Cuts | None = None) -> DataF
     cuts : Cuts, optional
         Where to cut a stream without keys; by default it stays whole.
     """
-    schema, keys = task.compiled.schema, task.compiled.pattern.partition_by
+    schema, keys = task.compiled.schema, task.keys
     needed = events.select(quoted(ROW), *map(quoted, task.columns))
     if cuts is not None and not keys:
         in_slice = partial(task.matches_of_slice, cuts.begins)

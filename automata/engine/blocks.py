@@ -28,6 +28,13 @@ class Block(NamedTuple):
         """Where in `positions` each match begins, and the last one ends."""
         return np.concatenate([np.zeros(1, np.int64), self.ends])
 
+    def take(self, places: npt.NDArray[np.int64]) -> Block:
+        """Some of the matches, in the order of `places`."""
+        begins, sizes = self.offsets[:-1][places], np.diff(self.offsets)[places]
+        ends = np.cumsum(sizes)
+        within = np.arange(sizes.sum()) - np.repeat(ends - sizes, sizes)
+        return Block(self.positions[np.repeat(begins, sizes) + within], ends)
+
     def portions(self, most: int, most_positions: int) -> Iterator[Block]:
         """The same in smaller blocks; a match that is too long has one of its own."""
         offsets, begin = self.offsets, 0

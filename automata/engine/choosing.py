@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
-from mnemata.automata.engine.matches import Match, Searching
+from mnemata.automata.engine.compiled.search import Limits
+from mnemata.automata.engine.matches import Match
 from mnemata.automata.engine.selection import selected
 from mnemata.theory.cel.formulas import Strategy
+from mnemata.theory.cel.query import Consumption
+from mnemata.theory.errors import LimitError
 
 MATCHES_AT_ONCE: Final = 1 << 14
 
 
 NOTHING_CONSUMED: Final = -1
+
+
+class Enumerating(Protocol):
+    """Something that finds all matches in a stream, again and again."""
+
+    def matches(self, first: int | None = None) -> Iterator[Block]:
+        """All matches by last row, or only so many for each."""
 
 
 class Rules(NamedTuple):
@@ -29,17 +39,17 @@ class Rules(NamedTuple):
     ----------
     strategies : sequence of subclasses of Strategy
         Applied in turn.
-    consume : bool
-        Whether a match that is kept uses up all events of its sub-stream up to its last one.
+    consume : Consumption
+        Whether a match that is kept uses up all events up to its last one.
     """
 
     strategies: Sequence[type[Strategy]]
-    consume: bool
+    consume: Consumption
 
     @classmethod
     def of(cls, compiled: CompiledPattern) -> Rules | None:
         """Those of a pattern; ``None`` when it keeps all matches."""
-        if not (compiled.choices or compiled.consumes):
+        if not compiled.choices and compiled.consumes is Consumption.NONE:
             return None
         return cls(compiled.choices, compiled.consumes)
 
@@ -50,8 +60,12 @@ class Rules(NamedTuple):
             some = list(selected(some, strategy))
         return some
 
+    def consumed(self, row: int, before: int) -> int:
+        """Up to where events are used up when some match that ends at a row is kept."""
+        return before if self.consume is Consumption.NONE else row
+
     def along(self, matches: Iterable[Match], consumed: int) -> tuple[list[Match], int]:
-        """Those kept of all that end in some rows of one sub-stream, which come by last row.
+        """Those kept of all that end in some rows, which come by last row and use up each other's events.
 
         Returns
         -------
@@ -62,9 +76,45 @@ class Rules(NamedTuple):
         for row, ending in groupby(matches, key=_end):
             some = self.kept(ending, consumed)
             found += some
-            if some and self.consume:
-                consumed = row
+            if some:
+                consumed = self.consumed(row, consumed)
         return found, consumed
+
+
+@dataclass(frozen=True)
+class Merged:
+    """All matches of a search in the order of the whole stream rather than of sub-streams.
+
+    Parameters
+    ----------
+    search : Enumerating
+        Finds the matches in rows that stand sub-stream by sub-stream.
+    order : int64 array
+        What these rows are called in the whole stream.
+    limits : Limits
+        All matches are held at once: they have no more marks than the match graph may have nodes.
+    too_many : callable
+        Takes a row, a number and what there is too many of; returns the error to raise.
+    """
+
+    search: Enumerating
+    order: Rows
+    limits: Limits
+    too_many: Callable[[int, int, str], LimitError]
+
+    def matches(self, first: int | None = None) -> Iterator[Block]:
+        """All matches, or only so many for each last row; positions are rows of the whole stream."""
+        held, size = [Block(np.zeros(0, np.int64), np.zeros(0, np.int64))], 0
+        for block in self.search.matches(first):
+            held.append(Block(self.order[block.positions], block.ends + size))
+            size += len(block.positions)
+            if size > self.limits.nodes:
+                raise self.too_many(int(block.positions[-1]), size, _WAITING)
+        found = Block(*map(np.concatenate, zip(*held, strict=True)))
+        yield found.take(np.argsort(found.positions[found.ends - 1], kind="stable"))
+
+
+_WAITING: Final = "marks in matches that wait for those of other sub-streams"
 
 
 @dataclass(frozen=True)
@@ -73,7 +123,7 @@ class Choosing:
 
     Parameters
     ----------
-    search : Searching
+    search : Enumerating
         Finds the matches, sub-stream by sub-stream, those of a row together.
     rules : Rules
         Which ones.
@@ -81,7 +131,7 @@ class Choosing:
         Where each sub-stream begins, and the last one ends; matches use up events of their own alone.
     """
 
-    search: Searching
+    search: Enumerating
     rules: Rules
     bounds: Rows
 
@@ -113,7 +163,7 @@ class Choosing:
                 end = int(self.bounds[np.searchsorted(self.bounds, row, side="right")])
             some = self.rules.kept(ending, consumed)
             if some:
-                consumed = row if self.rules.consume else consumed
+                consumed = self.rules.consumed(row, consumed)
                 yield row, some
 
 

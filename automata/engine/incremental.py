@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine import snapshots
-from mnemata.automata.engine.choosing import Rules
+from mnemata.automata.engine.choosing import NOTHING_CONSUMED, Rules
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Column, Columns, columns_of
 from mnemata.automata.engine.compiled.lane import Found, Lane
@@ -123,7 +123,7 @@ class Recogniser:
         self._names = names_read(self._plan.compiled)
         self._lanes: dict[Key, Lane] = {}
         self._texts = Texts()
-        self._events, self._last = 0, None
+        self._events, self._last, self._consumed = 0, None, NOTHING_CONSUMED
         self._tables: dict[bytes, Tables] = {}
         self._counts_positions = any(
             isinstance(node, Position)
@@ -167,22 +167,23 @@ class Recogniser:
         columns = columns_of(table, self._plan.compiled.schema, self._names, self._texts)
         last = self._check_order(columns)
         changed: dict[Key, Lane] = {}
-        found = [self._brought(key, found, changed) for key, found in self._read(columns, changed)]
+        brought, consumed = self._kept(list(self._read(columns, changed)), changed)
         self._lanes.update(changed)
         self._forget_idle(changed, last)
         self._forget_texts()
         self._events += columns.size
-        self._last = last
-        return _together(found, self._mode)
+        self._last, self._consumed = last, consumed
+        return _together(brought, self._mode)
 
     def flush(self) -> Batch:
         """End the stream and begin a new one; every match has been reported when its last event was read."""
         self._lanes, self._events, self._last, self._texts = {}, 0, None, Texts()
+        self._consumed = NOTHING_CONSUMED
         return _together([], self._mode)
 
     def snapshot(self) -> bytes:
         """All that is needed to go on later, elsewhere; see `mnemata.automata.engine.snapshots`."""
-        state = snapshots.State(self._events, self._last, self._texts, self._lanes)
+        state = snapshots.State(self._events, self._last, self._texts, self._lanes, self._consumed)
         return snapshots.to_bytes(state, self._plan)
 
     def restore(self, snapshot: bytes) -> None:
@@ -192,7 +193,7 @@ class Recogniser:
         then nothing has changed.
         """
         state = snapshots.from_bytes(snapshot, self._plan)
-        self._events, self._last, self._texts, self._lanes = state
+        self._events, self._last, self._texts, self._lanes, self._consumed = state
         self._tables.clear()
 
     def _check_order(self, columns: Columns) -> int | None:
@@ -226,15 +227,22 @@ class Recogniser:
             changed[key], brought = lane.read(some, of_rows, tables, labels, self._limits, self._too_many)
             yield key, brought
 
-    def _brought(self, key: Key, found: Found, changed: dict[Key, Lane]) -> _Brought:
-        """What is reported of what was found in a sub-stream."""
-        matches = _matches(key, found)
+    def _kept(self, found: list[tuple[Key, Found]], changed: dict[Key, Lane]) -> tuple[list[_Brought], int]:
+        """What is reported of what was found; and up to where events of all sub-streams are used up then."""
+        matches = [_matches(key, some) for key, some in found]
         if self._rules is None:
-            return _Brought(matches, found.rows, found.counts)
-        lane = changed[key]
-        kept, consumed = self._rules.along(matches, lane.consumed)
-        changed[key] = replace(lane, consumed=consumed)
-        return _Brought(kept, *_numbers(kept))
+            parts = zip(matches, (some for _, some in found), strict=True)
+            return [_Brought(some, part.rows, part.counts) for some, part in parts], self._consumed
+        if self._plan.compiled.consumes_across:
+            merged = sorted((match for some in matches for match in some), key=lambda match: match.end)
+            kept, consumed = self._rules.along(merged, self._consumed)
+            return [_Brought(kept, *_numbers(kept))], consumed
+        brought = []
+        for (key, _), some in zip(found, matches, strict=True):
+            kept, consumed = self._rules.along(some, changed[key].consumed)
+            changed[key] = replace(changed[key], consumed=consumed)
+            brought.append(_Brought(kept, *_numbers(kept)))
+        return brought, self._consumed
 
     def _forget_idle(self, changed: dict[Key, Lane], last: int | None) -> None:
         """Drop the sub-streams of which nothing is left to know, now and then also those long out of use."""

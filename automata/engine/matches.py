@@ -73,7 +73,8 @@ class Matches:
 
     Nothing is computed before it is asked for. Iterating computes matches as they are taken, and
     may be done again. They come one sub-stream after the other, in the order in which their keys
-    first appear in the table; within a sub-stream by last row. Matches with the same last row come in
+    first appear in the table; within a sub-stream by last row. Where matches use up the events of all
+    sub-streams, they come by last row alone. Matches with the same last row come in
     an order that is always the same, and that means nothing.
 
     Parameters

@@ -97,14 +97,15 @@ def keeping(compiled: CompiledPattern, *strategies: type[Strategy], consume: boo
     >>> [match.positions for match in recognise(keeping(rising, consume=True), ticks)]
     [(1, 2)]
     """
-    return replace(compiled, choices=(*compiled.choices, *strategies), consumes=compiled.consumes or consume)
+    consumes = Consumption.PARTITION if consume else compiled.consumes
+    return replace(compiled, choices=(*compiled.choices, *strategies), consumes=consumes)
 
 
 def _compiled(query: Query, schema: Schema) -> CompiledPattern:
     formula = formula_of(query)
     compares = next(not_unary_parts(formula), None) is not None
     made = (_of_registers if compares else _of_cea)(formula, query, schema)
-    return replace(made, pattern=query, consumes=query.consume is not Consumption.NONE)
+    return replace(made, pattern=query, consumes=query.consume)
 
 
 def _of_cea(formula: Formula, query: Query, schema: Schema) -> CompiledPattern:
@@ -156,11 +157,6 @@ def _check_consumption(query: Query) -> None:
     """What a query consumes must not change what its parts look back to."""
     if query.consume is Consumption.NONE:
         return
-    if query.consume is Consumption.ANY and query.partition_by:
-        raise UnsupportedError(
-            "CONSUME BY ANY makes every partition wait for all others; use CONSUME BY PARTITION, or do not "
-            "partition"
-        )
     for node in walk(query.formula):
         if isinstance(node, Start | Unless | Strategy):
             raise UnsupportedError(

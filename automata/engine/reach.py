@@ -17,6 +17,7 @@ from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine.horizon import ticks
 from mnemata.automata.engine.relations import needs_events
 from mnemata.automata.srt.transducer import SRT, Transition
+from mnemata.theory.cel.query import Consumption
 from mnemata.theory.conditions.formulas import TOP, Apply, Condition, Relation, expand
 from mnemata.theory.conditions.terms import Arithmetic, Position
 from mnemata.theory.errors import UnsupportedError
@@ -79,7 +80,7 @@ def reach(compiled: CompiledPattern) -> Reach:
 
 def _reason(compiled: CompiledPattern) -> str | None:
     """Why nothing bounds what matches depend on."""
-    if compiled.consumes:
+    if compiled.consumes is not Consumption.NONE:
         return "a match uses up all events before its end"
     if compiled.begins is Begins.AT_FIRST:
         return "its runs begin with the stream"

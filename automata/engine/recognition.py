@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
-from mnemata.automata.engine.choosing import Choosing, Rules
+from mnemata.automata.engine.choosing import Choosing, Merged, Rules
 from mnemata.automata.engine.columns import Rows, columns_of
 from mnemata.automata.engine.compiled.search import Limits, Search
 from mnemata.automata.engine.futures import Futures
@@ -162,22 +163,32 @@ class Recognition:
         kind = Search if self._obstacle is None else Futures
         search = kind(self._compiled, columns, found.bounds, self._limits, self._too_many)
         rules = Rules.of(self._compiled)
-        return search if rules is None else Choosing(search, rules, found.bounds)
+        if rules is None:
+            return search
+        if found.order is None or not self._compiled.consumes_across:
+            return Choosing(search, rules, found.bounds)
+        merged = Merged(search, found.order, self._limits, self._too_many)
+        return Choosing(merged, rules, np.array([0, self._stream.size], np.int64))
 
     def _key(self, row: int) -> Key:
         return tuple(self._stream.reader(name)(row) for name in self._compiled.pattern.partition_by)
 
+    @property
+    def _order(self) -> Rows | None:
+        """What the rows that the search finds are called in the stream; ``None``: the same."""
+        return None if self._compiled.consumes_across else self._substreams.order
+
     def _rows(self, rows: Rows) -> Rows:
-        order = self._substreams.order
-        return rows if order is None else order[rows]
+        return rows if self._order is None else self._order[rows]
 
     def _row(self, row: int) -> int:
-        order = self._substreams.order
-        return row if order is None else int(order[row])
+        return row if self._order is None else int(self._order[row])
 
     def _too_many(self, row: int, size: int, what: str) -> LimitError:
+        order = self._substreams.order
+        row = row if order is None else int(order[row])
         return LimitError(
-            f"pattern '{self._compiled.pattern.name}' has {size:,} {what} at row {self._row(row)}, and the "
+            f"pattern '{self._compiled.pattern.name}' has {size:,} {what} at row {row}, and the "
             f"limit is {self._limits.of(what):,}. Bound it by a (smaller) window, or raise the limit"
         )
 

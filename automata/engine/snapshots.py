@@ -7,8 +7,8 @@ bytes          meaning
 8 to 39        SHA-256 of all that follows
 40 to 71       SHA-256 of pattern, schema and mode, for which alone the state means something
 72 to 79       length of the header, little-endian
-then           the header, JSON: numbers, texts, keys, up to where each sub-stream's events are consumed, and
-               for each array its type and shape
+then           the header, JSON: numbers, texts, keys, up to where events are consumed in all and in each
+               sub-stream, and for each array its type and shape
 then           the arrays one after the other, little-endian, in row order
 =============  =====================================================================================
 
@@ -45,6 +45,8 @@ class State(NamedTuple):
     last: int | None
     texts: Texts
     lanes: dict[Key, Lane]
+    consumed: int
+    """The last event that a match used up, where one uses up those of all sub-streams; else -1."""
 
 
 def to_bytes(state: State, plan: Plan) -> bytes:
@@ -63,7 +65,13 @@ def to_bytes(state: State, plan: Plan) -> bytes:
             }
         )
         arrays += parts
-    header = {"events": state.events, "last": state.last, "texts": state.texts.all, "lanes": lanes}
+    header = {
+        "events": state.events,
+        "last": state.last,
+        "consumed": state.consumed,
+        "texts": state.texts.all,
+        "lanes": lanes,
+    }
     text = json.dumps(header, ensure_ascii=False).encode()
     body = b"".join([text, *(np.ascontiguousarray(array).tobytes() for array in arrays)])
     checked = fingerprint(plan) + struct.pack("<Q", len(text)) + body
@@ -87,9 +95,10 @@ def from_bytes(snapshot: bytes, plan: Plan) -> State:
         texts.code(text)
     reader = _Reader(snapshot, _PREFIX.size + length)
     lanes = {tuple(lane["key"]): _lane(plan, lane, reader) for lane in header["lanes"]}
-    if any(not -1 <= lane.consumed < header["events"] for lane in lanes.values()):
+    consumed = (header["consumed"], *(lane.consumed for lane in lanes.values()))
+    if not all(-1 <= event < header["events"] for event in consumed):
         raise SnapshotError("the snapshot is damaged: events are consumed before they came; use an older one")
-    return State(header["events"], header["last"], texts, lanes)
+    return State(header["events"], header["last"], texts, lanes, header["consumed"])
 
 
 def fingerprint(plan: Plan) -> bytes:
@@ -99,7 +108,7 @@ def fingerprint(plan: Plan) -> bytes:
     transitions = [(t.source, t.condition, t.output, sorted(t.writes), t.target) for t in srt.transitions]
     automaton = (srt.size, srt.start, sorted(srt.finals), transitions, compiled.begins)
     keys = compiled.pattern.partition_by
-    kept = ([strategy.__name__ for strategy in compiled.choices], compiled.consumes)
+    kept = ([strategy.__name__ for strategy in compiled.choices], compiled.consumes.name)
     for part in (plan.mode.name, compiled.schema.to_json(), keys, automaton, compiled.windows, kept):
         found.update(repr(part).encode())
     return found.digest()

@@ -20,6 +20,7 @@ from mnemata.automata.engine.recognition import recognise
 from mnemata.proofs.generators import TICKS, patterns, schemas, streams
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.cel.formulas import Last, Max, Nxt, Strategy, Strict
+from mnemata.theory.cel.query import Consumption
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.schema import Event, Schema
 from mnemata.theory.sremo.expressions import Pattern
@@ -82,6 +83,14 @@ def test_any_division_where_runs_begin_with_the_stream_only(
 
 def is_for_the_kernel(pattern: Pattern) -> bool:
     return prepared(compile_pattern(pattern, TICKS)).obstacle is None
+
+
+@given(patterns(), streams(max_size=8), CUTS)
+def test_any_division_where_matches_use_up_events_of_all_substreams(
+    pattern: Pattern, stream: tuple[Event, ...], cuts: list[int]
+) -> None:
+    compiled = compile_pattern(Pattern(pattern.expression, ("id",)), TICKS)
+    check(replace(compiled, consumes=Consumption.ANY), TICKS, stream, cuts)
 
 
 KEPT = st.sampled_from(((), (Nxt,), (Last,), (Max,), (Strict,), (Max, Last)))

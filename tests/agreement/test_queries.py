@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pyarrow as pa
 import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from mnemata.automata.compilation import compile_pattern
+from mnemata.automata.compilation import CompiledPattern, compile_pattern
+from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.incremental import Recogniser
 from mnemata.automata.engine.queries import compile_query, keeping
 from mnemata.automata.engine.recognition import recognise
@@ -22,7 +23,7 @@ from mnemata.theory.cel.formulas import Last, Max, Nxt, Relation, Strategy, Stri
 from mnemata.theory.cel.query import Consumption, Query, Selection, query_complex_events
 from mnemata.theory.cel.semantics import select
 from mnemata.theory.conditions.terms import Duration
-from mnemata.theory.errors import SlowRecognitionWarning, UnsupportedError
+from mnemata.theory.errors import LimitError, SlowRecognitionWarning, UnsupportedError
 from mnemata.theory.schema import Event, Float64, Schema, String, Timestamp
 from mnemata.theory.sremo.bounds import EventWindow, TimeWindow
 from mnemata.theory.sremo.expressions import Pattern
@@ -49,7 +50,7 @@ def queries(draw: st.DrawFn, *, unary: bool = True) -> Query:
     )
 
 
-def check(query: Query, stream: tuple[Event, ...]) -> None:
+def check(query: Query, stream: tuple[Event, ...]) -> CompiledPattern:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -67,6 +68,7 @@ def check(query: Query, stream: tuple[Event, ...]) -> None:
     assert {(positions[-1], positions) for positions in found} == meant
     assert matches.count() == len(meant)
     assert sorted(matches.ends().tolist()) == sorted({n for n, _ in meant})
+    return compiled
 
 
 @given(queries(), streams())
@@ -79,6 +81,25 @@ def test_the_engine_finds_what_a_query_that_compares_events_means(
     query: Query, stream: tuple[Event, ...]
 ) -> None:
     check(query, stream)
+
+
+@given(queries(), streams(), st.lists(st.integers(1, 5), max_size=2, unique=True))
+def test_queries_in_any_division_into_batches(
+    query: Query, stream: tuple[Event, ...], cuts: list[int]
+) -> None:
+    compiled = check(query, stream)
+    try:
+        recogniser = Recogniser(compiled, TICKS)
+    except UnsupportedError:
+        assume(False)
+    table, bounds = stream_to_arrow(stream, TICKS), [0, *sorted(cuts), len(stream)]
+    brought = []
+    for begin, end in pairwise(min(bound, len(stream)) for bound in bounds):
+        snapshot, recogniser = recogniser.snapshot(), Recogniser(compiled, TICKS)
+        recogniser.restore(snapshot)
+        brought += recogniser.push(table.slice(begin, end - begin)).matches
+    whole = recognise(compiled, table, schema=TICKS)
+    assert sorted(match.positions for match in brought) == sorted(match.positions for match in whole)
 
 
 SELLS = Schema.of(
@@ -129,12 +150,23 @@ def test_a_partition_consumes_for_itself() -> None:
     assert found(text, "AABBBB", "xyxyxy") == [(0, 2), (1, 3)]
     whole = "SELECT * WHERE A; B PARTITION BY [key]"
     assert found(whole, "AABBBB", "xyxyxy") == [(0, 2), (0, 4), (1, 3), (1, 5)]
+    every = "SELECT * WHERE A; B PARTITION BY [key] CONSUME BY ANY"
+    assert found(every, "AABBAABBB", "xyxyyxxxy") == [(0, 2), (5, 6)]
+
+
+def test_matches_that_wait_for_other_partitions_are_limited() -> None:
+    query = parse_cel("SELECT * WHERE A; B PARTITION BY [key] CONSUME BY ANY", schema=SELLS)
+    stream = stream_of("A" * 40 + "B" * 40)
+    found = recognise(query, stream, schema=SELLS, limits=Limits(nodes=2000))
+    with pytest.raises(
+        LimitError, match="3,200 marks in matches that wait for those of other sub-streams at"
+    ):
+        found.count()
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("SELECT * WHERE A; B PARTITION BY [key] CONSUME BY ANY", "makes every partition wait"),
         ("SELECT * WHERE START(A) CONSUME BY ANY", "START looks back"),
         ("SELECT a WHERE A AS a; B", "after their last event"),
         ("SELECT a WHERE A AS a; B WITHIN 5 ms", "does not show"),
@@ -157,12 +189,13 @@ def test_queries_batch_by_batch() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("SELECT * WHERE A; B PARTITION BY [key] CONSUME BY ANY", [[], [], [(0, 2)], [], []]),
         ("SELECT MAX * WHERE A+; B WITHIN 4 ms", [[], [], [(0, 1, 2)], [], [(1, 3, 4)]]),
         ("SELECT * WHERE A; B CONSUME BY ANY", [[], [], [(0, 2), (1, 2)], [], [(3, 4)]]),
     ],
 )
 def test_what_is_kept_batch_by_batch(text: str, expected: list[list[tuple[int, ...]]]) -> None:
-    query, stream = parse_cel(text, schema=SELLS), stream_of("AABAB")
+    query, stream = parse_cel(text, schema=SELLS), stream_of("AABAB", "xyxyx")
     recogniser, brought = Recogniser(query, SELLS), []
     for row in range(5):
         snapshot, recogniser = recogniser.snapshot(), Recogniser(query, SELLS)

@@ -34,7 +34,7 @@ from mnemata.theory.errors import (
 from mnemata.theory.schema import Float64, Int64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Pattern, mark, skip_till_any
 from mnemata.theory.sremo.semantics import pattern_matches
-from mnemata.theory.syntax import parse
+from mnemata.theory.syntax import parse, parse_cel
 
 SCHEMA = Schema.of(
     kind=String(), id=Int64(), key=String(), x=Float64(), at=Timestamp("ms"), event_type="kind", time="at"
@@ -102,6 +102,20 @@ def test_keyed_patterns_find_what_is_defined(spark: SparkSession, name: str) -> 
         options = RecognitionOptions(partitions=partitions)
         found = recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA, options=options)
         assert found_by(found) == expected
+
+
+def test_matches_that_use_up_the_events_of_all_keys(spark: SparkSession) -> None:
+    text = "SELECT * WHERE A AS a; B AS b FILTER b.x > a.x PARTITION BY [key] CONSUME BY"
+    frame = frame_of(spark, TABLE)
+    sizes = []
+    for consume in ("PARTITION", "ANY"):
+        query = parse_cel(f"{text} {consume}", schema=SCHEMA)
+        expected = sorted(match.positions for match in recognise(query, TABLE, schema=SCHEMA))
+        options = RecognitionOptions(partitions=3)
+        found = recognise_dataframe(frame, query, arrival="number", schema=SCHEMA, options=options)
+        assert found_by(found) == expected
+        sizes.append(len(expected))
+    assert sizes[0] > sizes[1] > 3
 
 
 @pytest.mark.parametrize("name", WHOLE)
