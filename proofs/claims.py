@@ -62,6 +62,9 @@ class Claim(Generic[I]):
         Whether the claim is true of one instance.
     exhibit : callable, optional
         What there is to see of one instance.
+    members : tuple of str
+        What the members of an instance are called where it is shown, in order; an empty name is that of a
+        member that plays no part. By default they are called by their kind.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Claim(Generic[I]):
     instances: st.SearchStrategy[I]
     holds: Callable[[I], bool]
     exhibit: Callable[[I], Exhibit] | None = None
+    members: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name} ({self.source})"

@@ -58,7 +58,8 @@ def predicate_bounds_the_width(*, published: bool) -> Claim[Windowed]:
         return True
 
     how = "first - last" if published else "last - first"
-    return Claim(f"{how} is less than the size of the window", "Section 4", INSTANCES, holds)
+    name = f"{how} is less than the size of the window"
+    return Claim(name, "Section 4", INSTANCES, holds, members=("formula", "window", "stream"))
 
 
 def _in_q(c: ComplexEvent, size: int, *, published: bool) -> bool:

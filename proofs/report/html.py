@@ -136,7 +136,7 @@ def _row(one: Weighing) -> tuple[str, ...]:
 
 
 def _specimen(one: Weighing, found: Specimen) -> str:
-    parts = [f"<h3>A counterexample: {escape(one.name)}</h3>", _definitions(found.parts)]
+    parts = [f"<h3>A counterexample to “{escape(one.name)}”</h3>", _definitions(found.parts)]
     parts += [_stream(stream) for stream in found.streams]
     parts += [_definitions(found.verdicts), *map(_figure, found.pictures)]
     return "\n".join(filter(None, parts))

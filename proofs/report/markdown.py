@@ -39,7 +39,7 @@ def markdown(accounts: Sequence[Account], effort: Effort, trials: Sequence[Trial
     )
     lines += [*table(header, overview), ""]
     for one in accounts:
-        lines += [*_section(one), ""]
+        lines += _section(one)
     lines += _mutants(trials)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -117,7 +117,7 @@ def outcome_text(one: Weighing) -> str:
 
 
 def _specimen(name: str, number: int, one: Weighing, found: Specimen) -> Iterator[str]:
-    yield f"### A counterexample: {prose(one.name)}"
+    yield f"### A counterexample to “{prose(one.name)}”"
     yield ""
     yield from (f"- {kind}: {code(text)}" for kind, text in found.parts)
     if found.parts:

@@ -12,6 +12,7 @@ from latex2mathml.converter import convert
 _WORD: Final = re.compile(r'(?:<mi mathvariant="[a-z-]+">\w</mi>){2,}')
 _LETTER: Final = re.compile(r'<mi mathvariant="(?P<look>[a-z-]+)">(?P<letter>\w)</mi>')
 _FENCE: Final = re.compile(r"<mi>(&#x027E[6-9];)</mi>")
+_DIFFERENCE: Final = re.compile(r"<mi>&#x029F5;</mi>")
 _RELATION: Final = re.compile(r"<mi>(&#x(?:027FA|0007E|000AC);)</mi>")
 
 
@@ -22,14 +23,18 @@ def mathml(latex: str) -> str:
     '<mo>&#x02203;</mo><mi>T</mi></mrow></math>'
     >>> mathml(r"\unheardof{x}")
     '<code>\\unheardof{x}</code>'
+    >>> mathml(r"[\![A]\!] \setminus B") == mathml(r"\llbracket A \rrbracket \setminus B")
+    True
     """
     made = _RELATION.sub(r"<mo>\1</mo>", _FENCE.sub(r'<mo stretchy="false">\1</mo>', _converted(latex)))
+    made = _DIFFERENCE.sub("<mo>&#x02216;</mo>", made)  # the operator that is made of it is in few fonts
     return _WORD.sub(_joined, made) if _understood(made) else f"<code>{escape(latex)}</code>"
 
 
 def _converted(latex: str) -> str:
+    brackets = latex.replace(r"[\![", r"\llbracket ").replace(r"]\!]", r"\rrbracket ")
     try:
-        return convert(latex, display="block")
+        return convert(brackets, display="block")
     except Exception:  # the library has no common class for what it does not understand
         return ""
 

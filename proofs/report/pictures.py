@@ -1,7 +1,8 @@
 """Pictures of counterexamples: the automaton that errs, and the run on which it shows.
 
-What was found and is no match has a run in the wrong automaton, which is drawn. What is a match and was not
-found has none there; then the wrong automaton is drawn as it is, and beside it the run in one that finds it.
+What was found and is no match has a run in the wrong automaton, which is drawn, and beside it an automaton
+that does not find it, or from which the wrong one was made. What is a match and was not found has no run
+there; then the wrong automaton is drawn as it is, and beside it the run in one that finds it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mnemata.automata.srt import runs as of_srt
 from mnemata.automata.srt.runs import Run
 from mnemata.automata.srt.transducer import SRT
 from mnemata.proofs.claims import Exhibit
-from mnemata.proofs.report.wording import member_text, surplus
+from mnemata.proofs.report.wording import member_text, members, surplus
 from mnemata.theory.cel.valuations import Valuation
 from mnemata.theory.conditions.formulas import expand
 from mnemata.theory.conditions.terms import Attribute
@@ -76,39 +77,42 @@ def exhibit_pictures(exhibit: Exhibit) -> tuple[Picture, ...]:
     shown = [(title, automaton) for title, automaton in exhibit.automata if _drawable(automaton)]
     if not shown:
         return ()
-    wrong, *others = shown
+    (title, automaton), *others = shown
     for member in surplus(exhibit.found, exhibit.expected):
-        course = _course(wrong[1], exhibit.stream, member)
+        course = _course(automaton, exhibit, member)
         if course is not None:
-            return (_running(wrong, course, _too_much(member)),)
+            wrong = _running((title, automaton), course, f"a run that wrongly {_finds_it(member)}")
+            return (wrong, *(_without(other, exhibit, member) for other in others[:MOST_OTHERS]))
     lost = surplus(exhibit.expected, exhibit.found)
     return (
-        _losing(wrong, exhibit.stream, lost),
-        *(_finding(other, exhibit.stream, lost) for other in others[:MOST_OTHERS]),
+        _losing((title, automaton), exhibit, lost),
+        *(_finding(other, exhibit, lost) for other in others[:MOST_OTHERS]),
     )
 
 
-def _losing(wrong: Titled, stream: Sequence[Event], lost: Sequence[Any]) -> Picture:
+def _without(other: Titled, exhibit: Exhibit, member: Any) -> Picture:
+    """Another automaton: one that does not find what it should not, or from which the wrong one was made."""
+    if _course(other[1], exhibit, member) is None:
+        return _plain(other, f"no run {_finds_it(member)}")
+    return _finding(other, exhibit, members(exhibit.expected))
+
+
+def _losing(wrong: Titled, exhibit: Exhibit, lost: Sequence[Any]) -> Picture:
     """The wrong automaton, with a run that should have counted if there is one."""
     for member in lost:
-        course = _course(wrong[1], stream, member)
+        course = _course(wrong[1], exhibit, member)
         if course is not None:
             return _running(wrong, course, f"a run that {_finds_it(member)} and is not counted")
     return _plain(wrong, f"no run {_finds_it(lost[0])}" if lost else "")
 
 
-def _finding(right: Titled, stream: Sequence[Event], lost: Sequence[Any]) -> Picture:
-    """A right automaton, with its run for what the wrong one loses."""
-    for member in lost:
-        course = _course(right[1], stream, member)
+def _finding(right: Titled, exhibit: Exhibit, wanted: Sequence[Any]) -> Picture:
+    """An automaton with its run for the first of what is wanted that it finds."""
+    for member in wanted:
+        course = _course(right[1], exhibit, member)
         if course is not None:
             return _running(right, course, f"the run that {_finds_it(member)}")
     return _plain(right)
-
-
-def _too_much(member: Any) -> str:
-    wrongly = "which should not be accepted" if member is True else "which is no match"
-    return f"the run that {_finds_it(member)}, {wrongly}"
 
 
 def _finds_it(member: Any) -> str:
@@ -167,15 +171,21 @@ def _attributes(srt: SRT, run: Run) -> list[str] | None:
     return [name for name in names if name in read] or None
 
 
-def _course(automaton: Automaton, stream: Sequence[Event], wanted: Any) -> Course | None:
-    """A shortest run that finds `wanted` over the stream, or else over a part from its beginning."""
-    for length in range(len(stream), -1, -1):
-        found = [
-            run for run in _courses(automaton, stream[:length]) if _finds(automaton, run, wanted, length)
-        ]
+def _course(automaton: Automaton, exhibit: Exhibit, wanted: Any) -> Course | None:
+    """A shortest run that finds `wanted`, over as much of the stream as any."""
+    for length in _lengths(automaton, exhibit):
+        courses = _courses(automaton, exhibit.stream[:length])
+        found = [run for run in courses if _finds(automaton, run, wanted, length)]
         if found:
             return min(found, key=lambda run: len(run.transitions))
     return None
+
+
+def _lengths(automaton: Automaton, exhibit: Exhibit) -> Iterable[int]:
+    """How much runs may read: all, or as much as they like where results are those of every place."""
+    whole = len(exhibit.stream)
+    anywhere = isinstance(automaton, RMA) or isinstance(exhibit.expected, list | tuple)
+    return range(whole, -1, -1) if anywhere else (whole,)
 
 
 def _courses(automaton: Automaton, string: Sequence[Event]) -> Iterator[Course]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Final, TypeAlias
 
 from mnemata.automata.cea.automaton import CEA
@@ -116,7 +117,8 @@ def specimen(instance: Any, claim: Claim[Any] | None, *, pictures: bool = False)
     """An instance that breaks a claim, as people read it; `pictures` are drawn if asked for."""
     members = instance if isinstance(instance, tuple) and not _is_stream(instance) else (instance,)
     exhibit = _exhibit(claim, instance)
-    streams = [("stream", member) for member in members if _is_stream(member)]
+    named = _named(members, claim)
+    streams = [("stream", member) for _, member in named if _is_stream(member)]
     if exhibit is not None and not any(_same(exhibit.stream, stream) for _, stream in streams):
         streams.append(("the part shown" if streams else "stream", exhibit.stream))
     first = 0 if any(isinstance(member, FROM_ZERO) for member in members) else 1
@@ -126,7 +128,7 @@ def specimen(instance: Any, claim: Claim[Any] | None, *, pictures: bool = False)
     expected, found = (None, None) if exhibit is None else (exhibit.expected, exhibit.found)
     return Specimen(
         sized=_sized(instance),
-        parts=tuple(labelled for member in members for labelled in _parts(member)),
+        parts=tuple(part for name, member in named for part in _called(name, member)),
         streams=tuple(_table(title, stream, first) for title, stream in streams if stream),
         expected="" if exhibit is None else told(expected),
         found="" if exhibit is None else told(found),
@@ -134,6 +136,23 @@ def specimen(instance: Any, claim: Claim[Any] | None, *, pictures: bool = False)
         spurious=_listed(surplus(found, expected)),
         pictures=drawn,
     )
+
+
+def _named(members: Sequence[Any], claim: Claim[Any] | None) -> list[tuple[str | None, Any]]:
+    """The members that play a part, with the names that the claim has for them if it has any."""
+    names = () if claim is None else claim.members
+    return [(name, member) for name, member in zip_longest(names, members) if name != ""]
+
+
+def _called(name: str | None, member: Any) -> Iterator[Labelled]:
+    """A member as text, under its name, numbered if it is several, or under its kind."""
+    labelled = list(_parts(member))
+    if name is None:
+        yield from labelled
+    elif len(labelled) == 1:
+        yield name, labelled[0][1]
+    else:
+        yield from ((f"{name}{k}", text) for k, (_, text) in enumerate(labelled, 1))
 
 
 def _listed(members: Sequence[Any]) -> str:

@@ -31,7 +31,10 @@ table.evidence td:not(:nth-child(3)) { white-space: nowrap; }
 .unknown { background: #ececec; color: #444; }
 .statement, .remark { max-width: 50rem; }
 .remark { color: #444; }
-math { font-size: 1.1em; margin: .7rem 0; }
+math {
+  font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", math, serif;
+  font-size: 1.1em; margin: .7rem 0;
+}
 math .name { font-family: "STIX Two Text", Georgia, "Times New Roman", serif; }
 math .slanted { font-style: italic; }
 figure { margin: 1rem 0; }

@@ -73,6 +73,16 @@ def surplus(one: Any, other: Any) -> list[Any]:
     return []
 
 
+def members(found: Any) -> list[Any]:
+    """What was found, one by one and in order; as for `told`.
+
+    >>> members(frozenset({2, 1})), members(True), members("nothing")
+    ([1, 2], [True], [])
+    """
+    plain = isinstance(found, bool | set | frozenset | list | tuple)
+    return surplus(found, type(found)()) if plain else []
+
+
 def amount(number: int, nouns: str) -> str:
     """How many of what.
 

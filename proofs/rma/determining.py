@@ -26,7 +26,7 @@ from mnemata.proofs.generators.cepl import cepl_expressions
 from mnemata.proofs.generators.signature import Stream
 from mnemata.proofs.rma.candidates import FIGURE_1, automata, deterministic
 from mnemata.proofs.rma.closing import STREAMS
-from mnemata.proofs.rma.matching import SCHEMA, SMALL, Instance
+from mnemata.proofs.rma.matching import IN_WINDOWS, SCHEMA, SMALL, Instance
 from mnemata.proofs.rma.separating import SENSORS
 from mnemata.theory.budget import Budget
 from mnemata.theory.cepl.expressions import Expression
@@ -116,7 +116,7 @@ def unrolling_is_deterministic() -> Claim[Instance]:
         found = outputs(unrolled(translate(expression, SCHEMA), window), stream)
         return len(set(found)) == len(found)
 
-    return Claim("Alg. 2 makes a deterministic RMA", "RMA Alg. 2", SMALL, holds, _unrolled_shown)
+    return Claim("Alg. 2 makes a deterministic RMA", "RMA Alg. 2", SMALL, holds, _unrolled_shown, IN_WINDOWS)
 
 
 def _unrolled_shown(instance: Instance) -> Exhibit:

@@ -28,6 +28,12 @@ from mnemata.theory.translation.sremo_of_cepl import expression_of_cepl
 
 Instance: TypeAlias = tuple[Expression, int, Stream]
 
+IN_WINDOWS: Final = ("expression", "window", "stream")
+"""What an `Instance` consists of."""
+
+WITHOUT_WINDOW: Final = ("expression", "", "stream")
+"""The same where the window plays no part."""
+
 SCHEMA: Final = Schema.of(type=Category(RELATIONS), id=Int64(), event_type="type")
 _ROWS: Final = st.tuples(st.sampled_from("AB"), st.integers(1, 2))
 _LISTS: Final = st.integers(0, 5).flatmap(lambda n: st.lists(_ROWS, min_size=n, max_size=5))
@@ -97,7 +103,7 @@ def translation_is_exact(
         wanted = semantics.matches(expression, stream)
         return Exhibit(stream, wanted, matches(wrong, stream), (("as made", wrong), ("repaired", right)))
 
-    return Claim(name, source, instances, holds, exhibit)
+    return Claim(name, source, instances, holds, exhibit, WITHOUT_WINDOW)
 
 
 def window_is_exact(
@@ -136,7 +142,7 @@ def recogniser_is_exact(
     def ends(expression: Expression, window: int, stream: Stream) -> frozenset[int]:
         return frozenset(max(found) for found in semantics.matches(expression.window(window), stream))
 
-    return Claim(name, source, instances, holds, exhibit)
+    return Claim(name, source, instances, holds, exhibit, IN_WINDOWS)
 
 
 def bridge_is_exact() -> Claim[Instance]:

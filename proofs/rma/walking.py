@@ -17,7 +17,7 @@ from mnemata.proofs.generators.signature import Stream
 from mnemata.proofs.rma.candidates import UNBOUNDED_RMA
 from mnemata.proofs.rma.closing import ONE, STREAMS, One
 from mnemata.proofs.rma.literal import ALGORITHM_4, REPAIRED, Built, Reading, construct, made, property_3
-from mnemata.proofs.rma.matching import CHOICES_OF_FILTERS, SCHEMA, SMALL, Instance
+from mnemata.proofs.rma.matching import CHOICES_OF_FILTERS, SCHEMA, SMALL, WITHOUT_WINDOW, Instance
 from mnemata.theory.cepl import semantics
 from mnemata.theory.cepl.expressions import Expression, Variable, atom, sequence
 from mnemata.theory.cepl.variables import bound
@@ -66,7 +66,7 @@ def literal_acceptance_is_exact(reading: Acceptance) -> Claim[Instance]:
         found = matches(rma, instance[2], reading)
         return Exhibit(instance[2], semantics.matches(instance[0], instance[2]), found, (("RMA", rma),))
 
-    return Claim(f"runs accept {reading.value}", "RMA Def. 6", SMALL, holds, exhibit)
+    return Claim(f"runs accept {reading.value}", "RMA Def. 6", SMALL, holds, exhibit, WITHOUT_WINDOW)
 
 
 def marks_are_indices_of_transitions() -> Claim[Instance]:
@@ -78,7 +78,8 @@ def marks_are_indices_of_transitions() -> Claim[Instance]:
         found = {frozenset(n - 1 for n in run.marks_as_published) for run in _accepting(built, stream)}
         return found == semantics.matches(expression, stream)
 
-    return Claim("marks are the indices of marking transitions", "RMA Def. 6", SMALL, holds)
+    name = "marks are the indices of marking transitions"
+    return Claim(name, "RMA Def. 6", SMALL, holds, members=WITHOUT_WINDOW)
 
 
 def _accepting(built: Built, stream: Stream) -> Iterator[Run]:
@@ -153,6 +154,7 @@ def variables_have_one_register(reading: Reading) -> Claim[Instance]:
         "RMA Property 3, Alg. 4",
         CHOICES_OF_FILTERS,
         lambda i: property_3(construct(i[0], SCHEMA, reading)),
+        members=("expression", "", ""),
     )
 
 

@@ -133,4 +133,5 @@ def windows_are_filters(*, strict: bool) -> Claim[Instance]:
         INSTANCES,
         lambda i: found(i) == wanted(i),
         lambda i: Exhibit(i[2], wanted(i), found(i)),
+        ("expression", "window", "stream"),
     )

@@ -189,7 +189,7 @@ def few_types_have_no_complement() -> Claim[tuple[int]]:
         return any(accepts(made, string) == semantics.accepts(FIGURE_12, string) for string in strings)
 
     name = "over finitely many types Fig. 12 has no complement"
-    return Claim(name, "App. A.5", st.tuples(st.integers(1, 3)), holds)
+    return Claim(name, "App. A.5", st.tuples(st.integers(1, 3)), holds, members=("number of types",))
 
 
 _of_few_ids: Final = cache(of_few_ids)

@@ -318,6 +318,7 @@ def complement_stands_alone() -> Claim[Parts]:
         st.tuples(st.tuples(events, events, events), streams(TICKS, max_size=3)),
         lambda i: matches(alone(i[0]), i[1]) == wanted(i),
         exhibit,
+        ("e", "stream"),
     )
 
 
@@ -359,6 +360,7 @@ def _as_meant(
         st.tuples(parts, STRINGS),
         lambda i: semantics.matches(published(i[0]), i[1]) == semantics.matches(meant(i[0]), i[1]),
         exhibit,
+        ("e", "stream"),
     )
 
 

@@ -14,7 +14,7 @@ from mnemata.automata.srt.transducer import SRT
 from mnemata.proofs.claims import Claim, Exhibit
 from mnemata.proofs.generators import TICKS, expressions, remembering_expressions, streams
 from mnemata.proofs.srt.compiling import EXPRESSIONS, ExpressionAndString, automaton
-from mnemata.proofs.srt.determinizing import INSTANCES, Instance
+from mnemata.proofs.srt.determinizing import INSTANCES, MEMBERS, Instance
 from mnemata.theory.schema import Timestamp
 from mnemata.theory.sremo import semantics
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, Output, Windowed
@@ -76,6 +76,7 @@ def windows_are_conditions(*, largest: int) -> Claim[Instance]:
         UNWINDOWED,
         lambda i: matches(made(i), i[2]) == wanted(i),
         exhibit,
+        MEMBERS,
     )
 
 
@@ -102,4 +103,4 @@ def window_on_marks_bounds_the_string(*, both_ends: bool) -> Claim[Instance]:
         return Exhibit(string, bounded, found, (("without the window", automaton(expression, TICKS)),))
 
     name = "where both ends are marked, " if both_ends else ""
-    return Claim(f"{name}Def. 39 bounds the string", "Def. 39, Lemma 46", INSTANCES, holds, exhibit)
+    return Claim(f"{name}Def. 39 bounds the string", "Def. 39, Lemma 46", INSTANCES, holds, exhibit, MEMBERS)

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -196,9 +197,49 @@ def test_a_spurious_match_is_shown_with_its_run() -> None:
     right, wrong = automaton(mark(A) >> mark(B)), automaton(mark(A) >> skip(B))
     found = specimen_of(comparing(right, wrong, matches(right, STRING), matches(wrong, STRING)))
     assert (found.lost, found.spurious) == ("{1, 2}", "{1}")
-    (picture,) = found.pictures
-    assert picture.caption == "as published: the run that finds {1}, which is no match"
-    assert style.RED in picture.svg
+    assert [picture.caption for picture in found.pictures] == [
+        "as published: a run that wrongly finds {1}",
+        "as repaired: no run finds {1}",
+    ]
+    assert [style.RED in picture.svg for picture in found.pictures] == [True, False]
+
+
+def test_what_a_wrong_automaton_was_made_of_is_shown_with_what_it_should_find() -> None:
+    both = automaton((mark(A) >> mark(B)) | (mark(A) >> skip(B)))
+    found = specimen_of(comparing(both, both, frozenset({frozenset({1, 2})}), matches(both, STRING)))
+    assert [picture.caption for picture in found.pictures] == [
+        "as published: a run that wrongly finds {1}",
+        "as repaired: the run that finds {1, 2}",
+    ]
+
+
+@pytest.mark.parametrize("wanted", [frozenset({frozenset({1})}), True])
+def test_a_run_over_the_beginning_of_a_string_counts_for_nothing(wanted: Any) -> None:
+    right, wrong = automaton(mark(A) >> skip(B)), automaton(mark(A))
+    found = specimen_of(comparing(right, wrong, wanted, type(wanted)()))
+    assert found.pictures[0].caption.startswith("as published: no run ")
+    assert found.pictures[1].caption.startswith("as repaired: the run that ")
+
+
+def test_a_run_over_the_beginning_counts_where_every_place_has_results() -> None:
+    first = automaton(mark(A))
+    one, none = frozenset({frozenset({1})}), frozenset[frozenset[int]]()
+    found = specimen_of(comparing(first, first, [none, none], [one, none]))
+    assert found.pictures[0].caption == "as published: a run that wrongly finds {1}"
+
+
+def test_members_are_shown_under_the_names_that_a_claim_has_for_them() -> None:
+    instance = (mark(A), 3, STRING)
+    plain = Claim("a", "b", st.just(instance), lambda _: False)
+    assert [kind for kind, _ in specimen(instance, plain).parts] == ["expression", "number"]
+    named = replace(plain, members=("pattern", "window", "stream"))
+    assert [kind for kind, _ in specimen(instance, named).parts] == ["pattern", "window"]
+    unused = replace(plain, members=("pattern", "", "stream"))
+    assert [kind for kind, _ in specimen(instance, unused).parts] == ["pattern"]
+    several = replace(plain, members=("e", "stream"))
+    shown = specimen(((mark(A), mark(B)), STRING), several)
+    assert [kind for kind, _ in shown.parts] == ["e1", "e2"]
+    assert len(shown.streams) == 1
 
 
 def test_a_run_that_is_not_counted() -> None:
@@ -214,9 +255,7 @@ def test_strings_that_are_accepted_or_not() -> None:
     assert (found.lost, found.spurious) == ("", "")
     assert found.pictures[1].caption == "as repaired: the run that accepts the string"
     spurious = specimen_of(comparing(right, right, False, True))
-    assert spurious.pictures[0].caption == (
-        "as published: the run that accepts the string, which should not be accepted"
-    )
+    assert spurious.pictures[0].caption == ("as published: a run that wrongly accepts the string")
 
 
 def test_an_automaton_without_states_has_no_picture() -> None:
@@ -237,7 +276,7 @@ def test_complex_event_automata_and_register_match_automata_count_from_zero() ->
     wrong = comparing(rma, rma, frozenset(), frozenset({frozenset({0, 1})}))
     shown = specimen((rma, STRING), wrong, pictures=True)
     assert shown.parts == (("automaton", "SRT with 3 states, 2 transitions, 0 registers"),)
-    assert "finds {0, 1}, which is no match" in shown.pictures[0].caption
+    assert "wrongly finds {0, 1}" in shown.pictures[0].caption
 
 
 def test_a_part_that_goes_wrong_is_shown_beside_the_stream() -> None:
@@ -280,7 +319,8 @@ def test_the_report_in_markdown() -> None:
 def test_every_picture_of_the_markdown_is_a_file() -> None:
     found = accounts()
     assert [name for name in picture_files(found) if f"]({name})" in markdown(found, SMALL)] == [
-        "pictures/mnemata-test-1-1a.svg"
+        "pictures/mnemata-test-1-1a.svg",
+        "pictures/mnemata-test-1-1b.svg",
     ]
 
 
@@ -347,7 +387,7 @@ def test_the_same_counterexample_has_the_same_bytes() -> None:
         )
         printed.add(done.stdout)
     (text,) = printed
-    assert b"no run finds {1, 2, 3}" in text or b"which is no match" in text
+    assert b"no run finds {1, 2, 3}" in text or b"a run that wrongly finds" in text
 
 
 @RESULTS
