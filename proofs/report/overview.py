@@ -31,6 +31,9 @@ after "Repaired:"), or is *refuted*. The letters name entries of the errata. Evi
 stated comes before evidence about its repair. How much the evidence notices is seen with
 `mnemata prove --mutants`: constructions broken on purpose.
 
+[A notebook](../notebooks/what_the_papers_prove.ipynb) tells of three claims that do not hold as stated, with
+pictures: what goes wrong, what is right instead, and how well that is known.
+
 This page is made by `python -m mnemata.proofs.report proofs/README.md`."""
 
 _TITLES: Final = {
