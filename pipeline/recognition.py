@@ -27,11 +27,11 @@ from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
 from mnemata.automata.engine.results import result_schema
-from mnemata.pipeline.failures import raising, reported
+from mnemata.pipeline.failures import reported
 from mnemata.pipeline.slicing import SLICE, Cuts, in_slices
-from mnemata.pipeline.sources.formats import DETAIL, REASON, ROW
-from mnemata.pipeline.sources.frames import FrameStream, quoted
-from mnemata.pipeline.spark_schema import schema_from_spark, written_schema
+from mnemata.pipeline.sources.formats import ROW
+from mnemata.pipeline.sources.frames import quoted
+from mnemata.pipeline.spark_schema import written_schema
 from mnemata.pipeline.substreams import check_stream, in_stream_order, whole_substreams
 from mnemata.theory.cel.query import Query
 from mnemata.theory.schema import Float64, Schema
@@ -222,63 +222,3 @@ def has_key(schema: Schema, keys: tuple[str, ...]) -> Column:
         if isinstance(schema[key], Float64):
             found = found & ~F.isnan(quoted(key))
     return found
-
-
-def recognise_dataframe(
-    frame: DataFrame,
-    pattern: Pattern | Expression | Query,
-    *,
-    arrival: str,
-    schema: Schema | None = None,
-    options: RecognitionOptions | None = None,
-) -> DataFrame:
-    """Find a pattern in a Spark table; nothing runs before the result is used.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        One row for each event.
-    pattern : Pattern, Expression or Query
-        What to find.
-    arrival : str
-        A column of distinct whole numbers that increase along the stream; positions of matches are its
-        values.
-    schema : Schema, optional
-        The attributes of events and their types; by default all columns but `arrival`. Windows in time need
-        one that names the time attribute. Timestamps may be columns of times or of whole ticks.
-    options : RecognitionOptions, optional
-        How to recognise.
-
-    Returns
-    -------
-    DataFrame
-        The matches, with the columns of `mnemata.automata.engine.results.result_schema`. Using it raises
-        Spark's exceptions; inside ``with mnemata.pipeline.failures.translated():`` those of mnemata.
-
-    Raises
-    ------
-    PatternError
-        The pattern does not fit the schema.
-    SchemaError
-        The table does not fit the schema.
-
-    Notes
-    -----
-    Rows that do not fit the schema, or have no timestamp, make the result raise `StreamError`: a table
-    has no quarantine. Filter them first, or read files with `mnemata.pipeline.sources.open_stream`.
-    """
-    chosen = options or RecognitionOptions()
-    whole = schema or schema_from_spark(frame.drop(arrival).schema)
-    task = Task.of(pattern, whole, chosen)
-    rows = FrameStream(frame, whole, quoted(arrival)).rows(task.columns)
-    return matches_of(rows.withColumn(ROW, _number_of_sound_row()), task)
-
-
-def _number_of_sound_row() -> Column:
-    """The number of a row; using it raises `StreamError` where it is missing or the row is faulty."""
-    number, reason, detail = quoted(ROW), quoted(REASON), quoted(DETAIL)
-    value = F.coalesce(F.concat(F.lit(" ("), detail, F.lit(")")), F.lit(""))
-    faulty = F.concat(F.lit("row "), number.cast("string"), F.lit(": "), reason, value)
-    unnumbered = F.lit("a row has no number: the column that tells the order of arrival is missing there")
-    message = F.coalesce(faulty, F.when(number.isNull(), unnumbered))
-    return F.when(message.isNull(), number).otherwise(raising("StreamError", message).cast("bigint"))

@@ -18,8 +18,9 @@ date32, date64                          `Timestamp` at midnight UTC, in s and in
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 
@@ -35,6 +36,14 @@ from mnemata.theory.schema import (
     String,
     Timestamp,
 )
+
+
+class ExportsArrow(Protocol):
+    """A table or data frame that can be read by way of Arrow's C stream interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """A capsule with the stream."""
+
 
 _REMEDIES: Final = (
     (pa.types.is_decimal, "cast it to float64, or to int64 in the smallest unit"),
@@ -86,6 +95,38 @@ def schema_to_arrow(schema: Schema) -> pa.Schema:
     at: timestamp[s, tz=UTC]
     """
     return pa.schema([pa.field(a.name, arrow_type(a.type)) for a in schema.attributes])
+
+
+def arrow_table(data: ExportsArrow) -> pa.Table:
+    """A table of whatever can be read as one: Arrow tables and record batches, and data frames.
+
+    Data frames are those that export Arrow's C stream (``__arrow_c_stream__``), as the ones of pandas, Polars
+    and DuckDB do. The index of a pandas data frame is no column.
+
+    Raises
+    ------
+    SchemaError
+        When it is none of these.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> arrow_table(pd.DataFrame({"id": [1, 2]}, index=["a", "b"])).to_pydict()
+    {'id': [1, 2]}
+    """
+    if isinstance(data, pa.Table):
+        return data
+    if isinstance(data, pa.RecordBatch):
+        return pa.Table.from_batches([data])
+    pandas = sys.modules.get("pandas")  # who has such a data frame has imported it
+    if pandas is not None and isinstance(data, pandas.DataFrame):
+        return pa.Table.from_pandas(data, preserve_index=False)
+    if hasattr(data, "__arrow_c_stream__"):
+        return pa.table(data)
+    raise SchemaError(
+        f"a stream is an Arrow table, a record batch or a data frame that exports Arrow streams, got "
+        f"{type(data).__name__}; pyarrow.table() makes a table of a dict of columns"
+    )
 
 
 def stream_to_arrow(stream: Iterable[Event], schema: Schema) -> pa.Table:

@@ -23,6 +23,11 @@ class Block(NamedTuple):
     positions: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
 
+    @classmethod
+    def empty(cls) -> Block:
+        """No matches."""
+        return cls(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
     @property
     def offsets(self) -> npt.NDArray[np.int64]:
         """Where in `positions` each match begins, and the last one ends."""

@@ -104,7 +104,7 @@ class Merged:
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches, or only so many for each last row; positions are rows of the whole stream."""
-        held, size = [Block(np.zeros(0, np.int64), np.zeros(0, np.int64))], 0
+        held, size = [Block.empty()], 0
         for block in self.search.matches(first):
             held.append(Block(self.order[block.positions], block.ends + size))
             size += len(block.positions)

@@ -169,6 +169,37 @@ class Matches:
                     batch = batch.append_column("events", event_lists(self.table, self.schema, some))
                 yield batch
 
+    def explode(self) -> pa.Table:
+        """The marked events of all matches, one row each, in their order.
+
+        ============  ==================================================================================
+        ``match``     int64, the number of the match, from 0
+        ``place``     int64, which of its marked events this is, from 0
+        ``position``  int64, the row of the event
+        ``event``     struct of the columns of the table that was searched; ``flatten()`` takes it apart
+        ============  ==================================================================================
+
+        Examples
+        --------
+        >>> from mnemata.automata.engine.recognition import recognise
+        >>> ticks = pa.table({"price": [3, 1, 2]})
+        >>> recognise("any(event as r, event where price > r.price)", ticks).explode().to_pylist()[0]
+        {'match': 0, 'place': 0, 'position': 1, 'event': {'price': 1}}
+        """
+        numbered, parts = 0, [self._exploded(Block.empty(), 0)]
+        for block in self._search.matches():
+            parts.append(self._exploded(block, numbered))
+            numbered += len(block.ends)
+        return pa.concat_tables(parts)
+
+    def _exploded(self, block: Block, first: int) -> pa.Table:
+        sizes = np.diff(block.offsets)
+        place = np.arange(len(block.positions)) - np.repeat(block.offsets[:-1], sizes)
+        numbers = np.repeat(np.arange(first, first + len(sizes)), sizes)
+        taken = self.table.take(block.positions).to_struct_array().combine_chunks()
+        columns = [pa.array(numbers), pa.array(place), pa.array(block.positions), taken]
+        return pa.Table.from_arrays(columns, ["match", "place", "position", "event"])
+
     def _found(self, first: int | None = None) -> Iterator[Match]:
         for block in self._search.matches(first):
             positions = block.positions.tolist()

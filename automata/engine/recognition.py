@@ -21,13 +21,14 @@ from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.relations import needs_events
 from mnemata.automata.engine.substreams import Substreams, begins_of, substreams
-from mnemata.theory.arrow import schema_from_arrow
+from mnemata.theory.arrow import ExportsArrow, arrow_table, schema_from_arrow
 from mnemata.theory.cel.query import Query
 from mnemata.theory.conditions.formulas import Apply, Relation, expand
 from mnemata.theory.conditions.terms import Attribute
 from mnemata.theory.errors import LimitError, SchemaError, SlowRecognitionWarning
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern
+from mnemata.theory.syntax import parse_either
 from mnemata.theory.trees import walk
 
 LIMITS: Final = Limits()
@@ -35,23 +36,28 @@ LIMITS: Final = Limits()
 
 
 def recognise(
-    pattern: Pattern | Expression | Query | CompiledPattern,
-    table: pa.Table | pa.RecordBatch,
+    pattern: Pattern | Expression | Query | CompiledPattern | str,
+    table: ExportsArrow,
     *,
     schema: Schema | None = None,
+    event_type: str | None = None,
+    time: str | None = None,
     limits: Limits = LIMITS,
 ) -> Matches:
     """Find a pattern in a stream.
 
     Parameters
     ----------
-    pattern : Pattern, Expression, Query or CompiledPattern
-        What to find.
-    table : pyarrow.Table or pyarrow.RecordBatch
+    pattern : Pattern, Expression, Query, CompiledPattern or str
+        What to find; a text is read by `mnemata.theory.syntax.parse_either`.
+    table : pyarrow.Table, pyarrow.RecordBatch or a data frame
         The stream: one row for each event, in stream order. It may have columns that the schema does not.
+        Data frames of pandas, Polars and others are read by `mnemata.theory.arrow.arrow_table`.
     schema : Schema, optional
-        The schema of the events; derived from the columns when left out. Windows in time need one that
-        names the time attribute.
+        The schema of the events; derived from the columns when left out.
+    event_type, time : str, optional
+        For a schema that is derived: the columns that name the kind of an event and that order the stream.
+        Windows in time need the latter.
     limits : Limits
         How much to keep at once.
 
@@ -81,23 +87,23 @@ def recognise(
     >>> sorted(match.positions for match in matches)
     [(0, 3), (2, 3)]
     """
-    if isinstance(table, pa.RecordBatch):
-        table = pa.Table.from_batches([table])
-    if not isinstance(table, pa.Table):
-        raise SchemaError(
-            f"a stream is a pyarrow Table or RecordBatch, got {type(table).__name__}; "
-            "pyarrow.Table.from_pandas() makes one of a data frame"
-        )
-    compiled = _compiled(pattern, table, schema)
-    return Recognition(compiled, table, limits).found()
+    events = arrow_table(table)
+    if schema is None:
+        known = schema_from_arrow(events.schema, event_type=event_type, time=time)
+    elif event_type is not None or time is not None:
+        raise SchemaError("the schema says which columns are event type and time; leave out the others")
+    else:
+        known = schema
+    return Recognition(_compiled(pattern, known, derived=schema is None), events, limits).found()
 
 
 def _compiled(
-    pattern: Pattern | Expression | Query | CompiledPattern, table: pa.Table, schema: Schema | None
+    pattern: Pattern | Expression | Query | CompiledPattern | str, schema: Schema, *, derived: bool
 ) -> CompiledPattern:
     if not isinstance(pattern, CompiledPattern):
-        return compile_for_engine(pattern, schema or schema_from_arrow(table.schema))
-    if schema is not None and schema != pattern.schema:
+        read = parse_either(pattern, schema=schema) if isinstance(pattern, str) else pattern
+        return compile_for_engine(read, schema)
+    if not derived and schema != pattern.schema:
         raise SchemaError("the pattern was compiled for another schema; compile it again for this one")
     return pattern
 

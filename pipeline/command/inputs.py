@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 _LONGEST_PATH = 4096
 LANGUAGES: Final = ("auto", "sremo", "cel", "cepl")
-_SELECT: Final = re.compile(r"(?:\s|#[^\n\r]*)*select\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,9 @@ class PatternSource:
     @property
     def is_query(self) -> bool:
         """Whether the text is one of complex event logic."""
-        return self.language == "cel" or (self.language == "auto" and bool(_SELECT.match(self.text)))
+        from mnemata.theory.syntax import is_query
+
+        return self.language == "cel" or (self.language == "auto" and is_query(self.text))
 
     @property
     def is_cepl(self) -> bool:

@@ -19,8 +19,9 @@ from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.recognition import recognise
 from mnemata.pipeline.failures import translated
 from mnemata.pipeline.quarantine import events_of, quarantine_of, tallied
-from mnemata.pipeline.recognition import RecognitionOptions, Task, matches_of, recognise_dataframe
+from mnemata.pipeline.recognition import RecognitionOptions, Task, matches_of
 from mnemata.pipeline.sources import SourceOptions, open_stream
+from mnemata.pipeline.tables import recognise as in_table
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import Relation
 from mnemata.theory.errors import (
@@ -100,7 +101,7 @@ def test_keyed_patterns_find_what_is_defined(spark: SparkSession, name: str) -> 
     frame = frame_of(spark, stream)
     for partitions in (1, 2, 7):
         options = RecognitionOptions(partitions=partitions)
-        found = recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA, options=options)
+        found = in_table(frame, pattern, arrival="number", schema=SCHEMA, options=options)
         assert found_by(found) == expected
 
 
@@ -112,7 +113,7 @@ def test_matches_that_use_up_the_events_of_all_keys(spark: SparkSession) -> None
         query = parse_cel(f"{text} {consume}", schema=SCHEMA)
         expected = sorted(match.positions for match in recognise(query, TABLE, schema=SCHEMA))
         options = RecognitionOptions(partitions=3)
-        found = recognise_dataframe(frame, query, arrival="number", schema=SCHEMA, options=options)
+        found = in_table(frame, query, arrival="number", schema=SCHEMA, options=options)
         assert found_by(found) == expected
         sizes.append(len(expected))
     assert sizes[0] > sizes[1] > 3
@@ -124,7 +125,7 @@ def test_unkeyed_patterns_find_what_the_engine_finds(spark: SparkSession, name: 
     expected = sorted(match.positions for match in recognise(pattern, TABLE, schema=SCHEMA))
     assert len(expected) > 5
     frame = frame_of(spark, TABLE)
-    assert found_by(recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA)) == expected
+    assert found_by(in_table(frame, pattern, arrival="number", schema=SCHEMA)) == expected
 
 
 def test_many_small_and_one_large_substream(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +136,7 @@ def test_many_small_and_one_large_substream(spark: SparkSession, monkeypatch: py
     pattern = parse("any(A as r, B where x > r.x) within 5 events partition by key", schema=SCHEMA)
     expected = sorted(match.positions for match in recognise(pattern, stream, schema=SCHEMA))
     frame = frame_of(spark, stream)
-    assert found_by(recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA)) == expected
+    assert found_by(in_table(frame, pattern, arrival="number", schema=SCHEMA)) == expected
     task = Task.of(pattern, SCHEMA, RecognitionOptions())
     monkeypatch.setattr("mnemata.pipeline.recognition.ROWS_AT_ONCE", 100)
     ordered = stream.append_column("#row", pa.array(range(3000), pa.int64()))
@@ -199,7 +200,7 @@ def test_the_result_carries_what_it_should(spark: SparkSession) -> None:
     pattern = parse(KEYED["sequence"], schema=SCHEMA)
     options = RecognitionOptions(events=True)
     frame = frame_of(spark, TABLE)
-    found = recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA, options=options)
+    found = in_table(frame, pattern, arrival="number", schema=SCHEMA, options=options)
     expected = recognise(pattern, TABLE, schema=SCHEMA).to_arrow(events=True)
     assert found.columns == expected.column_names
     rows = {tuple(row["positions"]): row for row in found.toArrow().to_pylist()}
@@ -218,7 +219,7 @@ def test_the_result_composes(spark: SparkSession) -> None:
     """It is a DataFrame like any other, and nothing runs before it is used."""
     pattern = parse(KEYED["sequence"], schema=SCHEMA)
     frame = frame_of(spark, TABLE)
-    found = recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA)
+    found = in_table(frame, pattern, arrival="number", schema=SCHEMA)
     ends = found.join(frame, found["end"] == frame["number"]).select("kind").distinct().collect()
     assert [row[0] for row in ends] == ["B"]
 
@@ -243,10 +244,10 @@ def test_disorder_is_refused_where_it_matters(spark: SparkSession) -> None:
         ),
         "A; B": "row 2 is out of order",
     }.items():
-        found = recognise_dataframe(frame, parse(text, schema=SCHEMA), arrival="number", schema=SCHEMA)
+        found = in_table(frame, parse(text, schema=SCHEMA), arrival="number", schema=SCHEMA)
         with pytest.raises(StreamError, match=message):
             found_by(found)
-    own = recognise_dataframe(
+    own = in_table(
         frame.where("key = 'a'"),
         parse("A; B partition by key", schema=SCHEMA),
         arrival="number",
@@ -260,7 +261,7 @@ def test_a_stream_is_sorted_on_request(spark: SparkSession) -> None:
     frame, options = frame_of(spark, DISORDERED), RecognitionOptions(sort=True)
     for text, expected in {"A; B": [(0, 3)], "B; event where kind = 'B'": [(3, 2)]}.items():
         pattern = parse(text, schema=SCHEMA)
-        found = recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA, options=options)
+        found = in_table(frame, pattern, arrival="number", schema=SCHEMA, options=options)
         assert [tuple(row["positions"]) for row in found.collect()] == expected
 
 
@@ -277,7 +278,7 @@ def test_tables_that_are_no_streams(spark: SparkSession, case: str) -> None:
     schema = Schema.of(x=Float64(), at=Timestamp("ms"), time="at")
     columns = {"x": [1.0, 2.0], "at": [1, 2], "number": [0, 1]} | change
     frame = spark.createDataFrame(pa.table(columns))
-    found = recognise_dataframe(frame, mark() >> mark(), arrival="number", schema=schema)
+    found = in_table(frame, mark() >> mark(), arrival="number", schema=schema)
     with pytest.raises(StreamError, match=message):
         found_by(found)
 
@@ -286,9 +287,9 @@ def test_tables_and_patterns_are_checked_before_anything_runs(spark: SparkSessio
     frame = frame_of(spark, TABLE)
     pattern, other = parse("event where y > 3"), Schema.of(y=Int64())
     with pytest.raises(UnknownAttributeError, match="unknown attribute 'y'"):
-        recognise_dataframe(frame, pattern, arrival="number", schema=SCHEMA)
+        in_table(frame, pattern, arrival="number", schema=SCHEMA)
     with pytest.raises(SchemaError, match="no column 'y'"):
-        recognise_dataframe(frame, pattern, arrival="number", schema=other)
+        in_table(frame, pattern, arrival="number", schema=other)
 
 
 def broken(predicate: Callable[..., bool]) -> Pattern:
@@ -312,7 +313,7 @@ def test_a_relation_that_fails_in_a_worker(spark: SparkSession) -> None:
         ),
         (refuses, LimitError, "^no more: x is .*, 'quoted' and \u00fcnusual$"),
     ):
-        found = recognise_dataframe(frame, broken(predicate), arrival="number", schema=SCHEMA)
+        found = in_table(frame, broken(predicate), arrival="number", schema=SCHEMA)
         with pytest.raises(kind, match=message):
             found_by(found)
     with pytest.raises(PythonException):
@@ -323,16 +324,14 @@ def test_a_worker_that_dies(spark: SparkSession) -> None:
     def dies(event: Any) -> bool:
         os._exit(3)
 
-    found = recognise_dataframe(
-        frame_of(spark, TABLE.slice(0, 1)), broken(dies), arrival="number", schema=SCHEMA
-    )
+    found = in_table(frame_of(spark, TABLE.slice(0, 1)), broken(dies), arrival="number", schema=SCHEMA)
     with pytest.raises(EnvironmentProblem, match="a Python worker of Spark died"):
         found_by(found)
 
 
 def test_limits_hold_in_workers(spark: SparkSession) -> None:
     pattern = Pattern(skip_till_any(mark(write="r"), mark(head().id != register("r").id)), name="greedy")
-    found = recognise_dataframe(
+    found = in_table(
         frame_of(spark, TABLE),
         pattern,
         arrival="number",

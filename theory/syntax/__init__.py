@@ -27,6 +27,7 @@ from mnemata.theory.syntax.cel_parsing import parse_cel
 from mnemata.theory.syntax.cel_printer import show_cel
 from mnemata.theory.syntax.cepl_parsing import parse_cepl
 from mnemata.theory.syntax.cepl_printer import show_cepl
+from mnemata.theory.syntax.languages import is_query, parse_either
 from mnemata.theory.syntax.located import Located, Place
 from mnemata.theory.syntax.parsing import LONGEST_TEXT, parse, parse_located
 from mnemata.theory.syntax.printing import show
@@ -35,9 +36,11 @@ __all__ = [
     "LONGEST_TEXT",
     "Located",
     "Place",
+    "is_query",
     "parse",
     "parse_cel",
     "parse_cepl",
+    "parse_either",
     "parse_located",
     "show",
     "show_cel",

@@ -1,0 +1,189 @@
+"""Recognition in Spark tables, next to other Spark code.
+
+Matches are a table like any other: join it, write it, or name it for SQL with
+``matches.createOrReplaceTempView("matches")``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F  # noqa: N812
+
+from mnemata.pipeline.failures import raising
+from mnemata.pipeline.recognition import RecognitionOptions, Task, matches_of
+from mnemata.pipeline.sources.formats import DETAIL, REASON, ROW
+from mnemata.pipeline.sources.frames import FrameStream, quoted
+from mnemata.pipeline.spark_schema import schema_from_spark
+from mnemata.theory.cel.query import Query
+from mnemata.theory.errors import PatternError, SchemaError, StreamError
+from mnemata.theory.schema import Schema
+from mnemata.theory.sremo.expressions import Expression, Pattern
+from mnemata.theory.syntax import parse_either
+
+MATCH = "match"
+_DIGITS = 32
+
+
+def recognise(
+    frame: DataFrame,
+    pattern: Pattern | Expression | Query | str,
+    *,
+    key: str | Sequence[str] = (),
+    time: str | None = None,
+    event_type: str | None = None,
+    arrival: str | None = None,
+    schema: Schema | None = None,
+    options: RecognitionOptions | None = None,
+) -> DataFrame:
+    """Find a pattern in a Spark table; nothing runs before the result is used.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row for each event. The order of its rows means nothing to Spark, so `arrival` or `time` must
+        tell the order of events.
+    pattern : Pattern, Expression, Query or str
+        What to find; a text is read by `mnemata.theory.syntax.parse_either`.
+    key : str or sequence of str
+        The columns by which the table is divided into sub-streams; by default those that the pattern is
+        partitioned by.
+    time, event_type : str, optional
+        The columns that order events and that name their kind, unless `schema` says so. With a schema, times
+        may also be whole numbers of ticks.
+    arrival : str, optional
+        A column of distinct whole numbers that increase along the stream; positions of matches are its
+        values. Without it events are ordered by time, positions count the events of a sub-stream from 0, and
+        two events at the same time in a sub-stream are an error.
+    schema : Schema, optional
+        The attributes of events and their types; by default all columns but `arrival`.
+    options : RecognitionOptions, optional
+        How to recognise.
+
+    Returns
+    -------
+    DataFrame
+        The matches, with the columns of `mnemata.automata.engine.results.result_schema`. Using it raises
+        Spark's exceptions; inside ``with mnemata.pipeline.failures.translated():`` those of mnemata.
+
+    Raises
+    ------
+    PatternError
+        The pattern does not fit the schema, or is partitioned by other columns than `key`.
+    SchemaError
+        The table does not fit the schema.
+    StreamError
+        Nothing tells the order of events.
+
+    Notes
+    -----
+    Rows that do not fit the schema, or have no timestamp, make the result raise `StreamError`: a table
+    has no quarantine. Filter them first, or read files with `mnemata.pipeline.sources.open_stream`.
+    """
+    whole = _schema(frame, schema, arrival, event_type, time)
+    if arrival is None and whole.time is None:
+        raise StreamError(
+            "the rows of a Spark table have no order: name the column of times with time=, or one of "
+            "increasing numbers with arrival="
+        )
+    read = parse_either(pattern, schema=whole) if isinstance(pattern, str) else pattern
+    task = Task.of(_divided(read, key), whole, options or RecognitionOptions())
+    if arrival is None:
+        keys = task.compiled.pattern.partition_by
+        rows = FrameStream(frame, whole, F.lit(0)).rows(task.columns)
+        return matches_of(rows.withColumn(ROW, _sound(_place_in_time(whole, keys))), task)
+    rows = FrameStream(frame, whole, quoted(arrival)).rows(task.columns)
+    return matches_of(rows.withColumn(ROW, _sound(quoted(ROW))), task)
+
+
+def explode(matches: DataFrame) -> DataFrame:
+    """One row for each marked event of each match.
+
+    Parameters
+    ----------
+    matches : DataFrame
+        Made with ``RecognitionOptions(events=True)``.
+
+    Returns
+    -------
+    DataFrame
+        ``match``, which is the same text for all events of a match and no other, the columns of the match but
+        ``positions`` and ``events``, and then
+
+        ============  ==================================================================================
+        ``place``     int, which of the marked events this is, from 0
+        ``position``  bigint, its position
+        ``event``     struct of its attributes; ``select("match", "event.*")`` takes it apart
+        ============  ==================================================================================
+
+    Raises
+    ------
+    SchemaError
+        The table has no marked events.
+    """
+    if not {"positions", "events"} <= set(matches.columns):
+        raise SchemaError(
+            f"matches without their events cannot be taken apart; they have {', '.join(matches.columns)}. "
+            "Recognise with RecognitionOptions(events=True), or --events"
+        )
+    kept = [quoted(name) for name in matches.columns if name not in ("positions", "events")]
+    marked = F.posexplode(F.arrays_zip("positions", "events")).alias("place", "marked")
+    rows = matches.select(identifier(matches).alias(MATCH), *kept, marked)
+    position, event = F.col("marked.positions").alias("position"), F.col("marked.events").alias("event")
+    return rows.select(MATCH, *kept, "place", position, event)
+
+
+def identifier(matches: DataFrame) -> Column:
+    """What tells a match from all others: 128 bits of a hash of its pattern's name, key and positions."""
+    parts = [name for name in ("pattern", "key", "positions") if name in matches.columns]
+    return F.substring(F.sha2(F.to_json(F.struct(*parts)), 256), 1, _DIGITS)
+
+
+def _schema(
+    frame: DataFrame, schema: Schema | None, arrival: str | None, event_type: str | None, time: str | None
+) -> Schema:
+    if schema is None:
+        columns = frame if arrival is None else frame.drop(arrival)
+        return schema_from_spark(columns.schema, event_type=event_type, time=time)
+    if event_type is not None or time is not None:
+        raise SchemaError("the schema says which columns are event type and time; leave out the others")
+    return schema
+
+
+def _divided(pattern: Pattern | Expression | Query, key: str | Sequence[str]) -> Pattern | Query:
+    keys = (key,) if isinstance(key, str) else tuple(key)
+    whole = Pattern(pattern) if isinstance(pattern, Expression) else pattern
+    if not keys or whole.partition_by == keys:
+        return whole
+    if whole.partition_by:
+        raise PatternError(
+            f"the pattern is partitioned by {', '.join(whole.partition_by)}, and key says {', '.join(keys)}; "
+            "leave one of them out"
+        )
+    return replace(whole, partition_by=keys)
+
+
+def _place_in_time(schema: Schema, keys: Sequence[str]) -> Column:
+    """The number of an event in its sub-stream; using it raises `StreamError` where two come at one time."""
+    time = quoted(schema.time or "")
+    in_order = Window.partitionBy(*map(quoted, keys)).orderBy(time)
+    message = F.concat(
+        F.lit(f"two events{' of a sub-stream' if keys else ''} have the same '{schema.time}' ("),
+        time.cast("string"),
+        F.lit(" ticks), so that nothing tells their order; name a column that does with arrival="),
+    )
+    tied = F.lag(time).over(in_order) == time
+    number = (F.row_number().over(in_order) - 1).cast("bigint")
+    return F.when(tied, raising("StreamError", message).cast("bigint")).otherwise(number)
+
+
+def _sound(number: Column) -> Column:
+    """The number of a row; using it raises `StreamError` where it is missing or the row is faulty."""
+    reason, detail = quoted(REASON), quoted(DETAIL)
+    value = F.coalesce(F.concat(F.lit(" ("), detail, F.lit(")")), F.lit(""))
+    faulty = F.concat(F.lit("row "), number.cast("string"), F.lit(": "), reason, value)
+    unnumbered = F.lit("a row has no number: the column that tells the order of arrival is missing there")
+    message = F.coalesce(faulty, F.when(number.isNull(), unnumbered))
+    return F.when(message.isNull(), number).otherwise(raising("StreamError", message).cast("bigint"))
