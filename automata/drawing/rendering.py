@@ -21,6 +21,7 @@ from typing import Final, Literal, TypeAlias
 from xml.sax.saxutils import escape
 
 from mnemata.automata.drawing.errors import DrawingError
+from mnemata.automata.drawing.measuring import with_lengths
 from mnemata.theory.errors import EnvironmentProblem, LimitError
 
 Format: TypeAlias = Literal["svg", "png", "pdf"]
@@ -72,9 +73,14 @@ def render(dot: str, picture_format: Format, *, dpi: int = 150, seconds: float =
         raise DrawingError(f"dpi is a whole number from 1 to {_HIGHEST_DPI}, got {dpi!r}")
     picture = _run(_command(picture_format, dpi), dot, seconds)
     if picture_format == "svg":
-        return with_plain_subscripts(picture.decode("utf-8")).encode("utf-8")
+        return _fitted(with_plain_subscripts(picture.decode("utf-8"))).encode("utf-8")
     # The date would be the only difference between two renderings; its length must not change.
     return _DATE_IN_PDF.sub(_without_date, picture) if picture_format == "pdf" else picture
+
+
+def _fitted(svg: str) -> str:
+    folder = _font_folder()
+    return svg if folder is None else with_lengths(svg, folder)
 
 
 def with_plain_subscripts(svg: str) -> str:

@@ -8,15 +8,18 @@ import stat
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from matplotlib.ft2font import FT2Font
 
 from mnemata.automata.drawing import DrawingError, draw, rendering
+from mnemata.automata.drawing.measuring import with_lengths
 from mnemata.automata.drawing.rendering import Format, render, with_plain_subscripts
 from mnemata.automata.srt.transducer import SRT, epsilon
 from mnemata.theory.errors import EnvironmentProblem, LimitError
+from mnemata.theory.sremo.expressions import mark
 
 DOT = "digraph { a [label=<φ<sub>1</sub>(∼) ↑ • ⊗ ⊤ ¬ ∧ ∨>]; a -> b }"
 FIRST_BYTES = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-"}
@@ -69,6 +72,45 @@ def test_subscripts_are_smaller_text_in_svg() -> None:
     sizes = re.findall(r'font-size="([\d.]+)">([^<]*)<', svg)
     assert ("11.67", "1") in sizes
     assert with_plain_subscripts("<text>baseline-shift</text>") == "<text>baseline-shift</text>"
+
+
+def test_text_is_as_long_as_it_was_laid_out() -> None:
+    svg = render(draw(mark(write="r1"), title="a title").dot, "svg").decode()
+    texts = re.findall(r"<text (.*?)>(.*?)</text>", svg)
+    assert texts
+    assert all("lengthAdjust" in attributes for attributes, _ in texts)
+    # Pieces of text in a row: each ends about where the next one begins.
+    rows = re.findall(r'textLength="([\d.]+)".*? x="([-\d.]+)" y="([-\d.]+)"', svg)
+    places = [tuple(map(float, row)) for row in rows]
+    for (length, x, y), (_, following, same) in pairwise(places):
+        if y == same and following > x:
+            assert x + length == pytest.approx(following, abs=1.5)
+
+
+@pytest.mark.parametrize(("symbol", "face"), [("⊤", "STIXGeneral"), ("⁺", "DejaVuSans")])
+def test_symbols_are_as_wide_as_in_their_fonts(symbol: str, face: str) -> None:
+    folder = rendering._font_folder()
+    assert folder is not None
+    font = FT2Font(folder / f"{face}.ttf")
+    font.set_size(100, 72)
+    font.load_char(ord(symbol))
+    (width,) = re.findall(
+        r'textLength="([\d.]+)"',
+        with_lengths(f'<text font-family="STIXGeneral,serif" font-size="100">{symbol}</text>', folder),
+    )
+    assert float(width) == pytest.approx(font.load_char(ord(symbol)).linearHoriAdvance / 65536, abs=0.01)
+
+
+def test_text_in_other_fonts_stays() -> None:
+    other = '<text font-family="Courier" font-size="10">x</text>'
+    assert with_lengths(other, Path()) == other
+
+
+def test_text_with_symbols_that_no_font_has_stays() -> None:
+    folder = rendering._font_folder()
+    assert folder is not None
+    unknown = '<text font-family="STIXGeneral,serif" font-size="10">a\u2400</text>'
+    assert with_lengths(unknown, folder) == unknown
 
 
 @pytest.mark.parametrize("dot", ["digraph {", "no graph", "digraph { a [label=<<b>x</i>>] }"])
