@@ -1,7 +1,7 @@
 """Text in SVG as wide as it was laid out, whatever font a browser has for it.
 
 Graphviz places each piece of text by the metrics of the fonts that come with matplotlib. A browser that has
-others would draw wider symbols over the text that follows; told how long each piece is, it makes them fit.
+others would draw wider symbols over the text that follows; told how long each piece is, it moves them closer.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ def with_lengths(svg: str, folder: Path) -> str:
         if None in advances:
             return found[0]
         width = sum(filter(None, advances)) * float(found["size"])
-        length = f'textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"'
-        return f"<text {length} {attributes}>{found['content']}</text>"
+        return f'<text textLength="{width:.2f}" {attributes}>{found["content"]}</text>'
 
     return _TEXT.sub(measured, svg)
 

@@ -11,9 +11,20 @@ from latex2mathml.converter import convert
 
 _WORD: Final = re.compile(r'(?:<mi mathvariant="[a-z-]+">\w</mi>){2,}')
 _LETTER: Final = re.compile(r'<mi mathvariant="(?P<look>[a-z-]+)">(?P<letter>\w)</mi>')
-_FENCE: Final = re.compile(r"<mi>(&#x027E[6-9];)</mi>")
-_DIFFERENCE: Final = re.compile(r"<mi>&#x029F5;</mi>")
-_RELATION: Final = re.compile(r"<mi>(&#x(?:027FA|0007E|000AC);)</mi>")
+_MENDED: Final = tuple(
+    (re.compile(pattern), mended)
+    for pattern, mended in (
+        (r"<mi>(&#x027E[6-9];)</mi>", r'<mo stretchy="false">\1</mo>'),
+        (r"<mi>(&#x(?:027FA|0007E|000AC);)</mi>", r"<mo>\1</mo>"),
+        (r"<mi>&#x029F5;</mi>", "<mo>&#x02216;</mo>"),
+        (r"<mi>:</mi><mo>&#x0003D;</mo>", "<mo>:=</mo>"),
+        (
+            r'<mpadded width="0"><mtext>&#x029F8;</mtext></mpadded><mi>(&#x\w+;|\w)</mi>',
+            r"<mi>\1&#x00338;</mi>",
+        ),
+    )
+)
+"""What the library takes for letters and are brackets and operators, and symbols that few fonts have."""
 
 
 def mathml(latex: str) -> str:
@@ -25,9 +36,12 @@ def mathml(latex: str) -> str:
     '<code>\\unheardof{x}</code>'
     >>> mathml(r"[\![A]\!] \setminus B") == mathml(r"\llbracket A \rrbracket \setminus B")
     True
+    >>> mathml(r"T_{\not\epsilon}").split("<mi>")[-1]
+    '&#x003F5;&#x00338;</mi></mrow></msub></mrow></math>'
     """
-    made = _RELATION.sub(r"<mo>\1</mo>", _FENCE.sub(r'<mo stretchy="false">\1</mo>', _converted(latex)))
-    made = _DIFFERENCE.sub("<mo>&#x02216;</mo>", made)  # the operator that is made of it is in few fonts
+    made = _converted(latex)
+    for pattern, mended in _MENDED:
+        made = pattern.sub(mended, made)
     return _WORD.sub(_joined, made) if _understood(made) else f"<code>{escape(latex)}</code>"
 
 

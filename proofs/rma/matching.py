@@ -103,7 +103,7 @@ def translation_is_exact(
         wanted = semantics.matches(expression, stream)
         return Exhibit(stream, wanted, matches(wrong, stream), (("as made", wrong), ("repaired", right)))
 
-    return Claim(name, source, instances, holds, exhibit, WITHOUT_WINDOW)
+    return Claim(f"{name}: the matches of the expression", source, instances, holds, exhibit, WITHOUT_WINDOW)
 
 
 def window_is_exact(
@@ -120,7 +120,7 @@ def window_is_exact(
             expression.window(window), stream
         )
 
-    return Claim(name, source, instances, holds)
+    return Claim(f"{name}: the matches that fit the window", source, instances, holds)
 
 
 def recogniser_is_exact(
@@ -142,7 +142,7 @@ def recogniser_is_exact(
     def ends(expression: Expression, window: int, stream: Stream) -> frozenset[int]:
         return frozenset(max(found) for found in semantics.matches(expression.window(window), stream))
 
-    return Claim(name, source, instances, holds, exhibit, IN_WINDOWS)
+    return Claim(f"{name}: accepts where a match ends", source, instances, holds, exhibit, IN_WINDOWS)
 
 
 def bridge_is_exact() -> Claim[Instance]:

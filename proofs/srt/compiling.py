@@ -259,7 +259,8 @@ def epsilon_elimination_is_exact(
         shown = (("after Alg. 2", without), ("states kept apart", eliminate_epsilon(with_epsilon)))
         return Exhibit(string, denoted, matches(without, string), shown)
 
-    return Claim(f"{eliminate.__name__} keeps all matches", "Lemma 29, Alg. 2", instances, holds, exhibit)
+    name = f"{eliminate.__name__.replace('_', ' ')} keeps all matches"
+    return Claim(name, "Lemma 29, Alg. 2", instances, holds, exhibit)
 
 
 def literal_epsilon_elimination(srt: SRT) -> SRT:

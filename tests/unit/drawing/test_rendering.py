@@ -78,7 +78,7 @@ def test_text_is_as_long_as_it_was_laid_out() -> None:
     svg = render(draw(mark(write="r1"), title="a title").dot, "svg").decode()
     texts = re.findall(r"<text (.*?)>(.*?)</text>", svg)
     assert texts
-    assert all("lengthAdjust" in attributes for attributes, _ in texts)
+    assert all("textLength" in attributes for attributes, _ in texts)
     # Pieces of text in a row: each ends about where the next one begins.
     rows = re.findall(r'textLength="([\d.]+)".*? x="([-\d.]+)" y="([-\d.]+)"', svg)
     places = [tuple(map(float, row)) for row in rows]
