@@ -55,7 +55,11 @@ class CompiledPattern:
     choices : tuple of subclasses of Strategy
         What is kept of the matches that end at an event: selection strategies of CEL, applied in turn.
     consumes : Consumption
-        Whether a match uses up all events up to its last one, of its sub-stream or of all sub-streams.
+        Whether a match uses up all events up to where it is found, of its sub-stream or of all sub-streams.
+    told_apart : bool
+        Whether `srt` was made so that each history of marks has one run, and what that has marked is found
+        whenever it enters a final state, also by reading an event without marking it. Otherwise matches are
+        found at marked events, and it is to be seen whether runs are told apart.
     """
 
     pattern: Pattern | Query
@@ -66,6 +70,7 @@ class CompiledPattern:
     begins: Begins = Begins.ANYWHERE
     choices: tuple[type[Strategy], ...] = ()
     consumes: Consumption = Consumption.NONE
+    told_apart: bool = False
 
     @property
     def consumes_across(self) -> bool:

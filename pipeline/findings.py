@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from mnemata.automata.compilation import compile_pattern, without_windows
+from mnemata.automata.compilation import CompiledPattern, compile_pattern, without_windows
 from mnemata.automata.constructions.thompson import thompson
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.queries import compile_for_engine
@@ -102,6 +102,18 @@ def findings_of_query(query: Query | Pattern, schema: Schema) -> Iterator[Findin
     if ready.compiled.choices:
         names = ", ".join(strategy.__name__.upper() for strategy in ready.compiled.choices)
         yield Finding(Level.REMARK, f"{names} chooses among all that end at an event, so these are all made")
+    if _is_found_late(ready.compiled):
+        yield Finding(
+            Level.REMARK,
+            "what it shows may be found after its last event: once, at the first event at which the formula "
+            "has it",
+        )
+
+
+def _is_found_late(compiled: CompiledPattern) -> bool:
+    srt = compiled.srt
+    entering = (t for t in srt.transitions if t.target in srt.finals)
+    return compiled.told_apart and any(t.output is Output.SKIP for t in entering)
 
 
 def findings(located: Located, schema: Schema | None) -> Iterator[Finding]:

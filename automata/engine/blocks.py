@@ -18,10 +18,18 @@ class Block(NamedTuple):
         The marked rows of one match after the other, each in increasing order.
     ends : int64 array of shape (n_matches,)
         Where in `positions` each match ends. None is empty.
+    found : int64 array of shape (n_matches,) or None
+        The row at which each match is found; ``None`` where that is the last row that it marks.
     """
 
     positions: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
+    found: npt.NDArray[np.int64] | None = None
+
+    @property
+    def rows(self) -> npt.NDArray[np.int64]:
+        """The rows at which the matches are found."""
+        return self.positions[self.ends - 1] if self.found is None else self.found
 
     @classmethod
     def empty(cls) -> Block:
@@ -38,7 +46,11 @@ class Block(NamedTuple):
         begins, sizes = self.offsets[:-1][places], np.diff(self.offsets)[places]
         ends = np.cumsum(sizes)
         within = np.arange(sizes.sum()) - np.repeat(ends - sizes, sizes)
-        return Block(self.positions[np.repeat(begins, sizes) + within], ends)
+        return Block(
+            self.positions[np.repeat(begins, sizes) + within],
+            ends,
+            None if self.found is None else self.found[places],
+        )
 
     def portions(self, most: int, most_positions: int) -> Iterator[Block]:
         """The same in smaller blocks; a match that is too long has one of its own."""
@@ -47,5 +59,6 @@ class Block(NamedTuple):
             room = int(np.searchsorted(self.ends, offsets[begin] + most_positions, side="right"))
             end = max(begin + 1, min(begin + most, room))
             first, last = offsets[begin], offsets[end]
-            yield Block(self.positions[first:last], self.ends[begin:end] - first)
+            found = None if self.found is None else self.found[begin:end]
+            yield Block(self.positions[first:last], self.ends[begin:end] - first, found)
             begin = end

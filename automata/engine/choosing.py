@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -32,8 +32,12 @@ class Enumerating(Protocol):
         """All matches by last row, or only so many for each."""
 
 
+Found: TypeAlias = tuple[int, Match]
+"""A match and the row at which it is found."""
+
+
 class Rules(NamedTuple):
-    """Which of the matches that end at a row are kept.
+    """Which of the matches that are found at a row are kept.
 
     Parameters
     ----------
@@ -54,28 +58,28 @@ class Rules(NamedTuple):
         return cls(compiled.choices, compiled.consumes)
 
     def kept(self, ending: Iterable[Match], consumed: int) -> list[Match]:
-        """Those kept of all that end at a row, where events up to `consumed` are used up."""
+        """Those kept of all that are found at a row, where events up to `consumed` are used up."""
         some = [match for match in ending if match.start > consumed]
         for strategy in self.strategies:
             some = list(selected(some, strategy))
         return some
 
     def consumed(self, row: int, before: int) -> int:
-        """Up to where events are used up when some match that ends at a row is kept."""
+        """Up to where events are used up when some match that is found at a row is kept."""
         return before if self.consume is Consumption.NONE else row
 
-    def along(self, matches: Iterable[Match], consumed: int) -> tuple[list[Match], int]:
-        """Those kept of all that end in some rows, which come by last row and use up each other's events.
+    def along(self, matches: Iterable[Found], consumed: int) -> tuple[list[Found], int]:
+        """Those kept of all that are found in some rows, which come by row and use up each other's events.
 
         Returns
         -------
-        list of Match, int
+        list of (int, Match), int
             The row up to which events are used up then.
         """
-        found: list[Match] = []
-        for row, ending in groupby(matches, key=_end):
-            some = self.kept(ending, consumed)
-            found += some
+        found: list[Found] = []
+        for row, here in groupby(matches, key=_row):
+            some = self.kept((match for _, match in here), consumed)
+            found += ((row, match) for match in some)
             if some:
                 consumed = self.consumed(row, consumed)
         return found, consumed
@@ -104,22 +108,25 @@ class Merged:
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches, or only so many for each last row; positions are rows of the whole stream."""
-        held, size = [Block.empty()], 0
+        positions, ends, rows, size = [_NONE], [_NONE], [_NONE], 0
         for block in self.search.matches(first):
-            held.append(Block(self.order[block.positions], block.ends + size))
+            positions.append(self.order[block.positions])
+            ends.append(block.ends + size)
+            rows.append(self.order[block.rows])
             size += len(block.positions)
             if size > self.limits.nodes:
-                raise self.too_many(int(block.positions[-1]), size, _WAITING)
-        found = Block(*map(np.concatenate, zip(*held, strict=True)))
-        yield found.take(np.argsort(found.positions[found.ends - 1], kind="stable"))
+                raise self.too_many(int(block.rows[-1]), size, _WAITING)
+        found = Block(np.concatenate(positions), np.concatenate(ends), np.concatenate(rows))
+        yield found.take(np.argsort(found.rows, kind="stable"))
 
 
+_NONE: Final[Rows] = np.zeros(0, np.int64)
 _WAITING: Final = "marks in matches that wait for those of other sub-streams"
 
 
 @dataclass(frozen=True)
 class Choosing:
-    """A search that looks at all matches that end at a row and keeps some.
+    """A search that looks at all matches that are found at a row and keeps some.
 
     Parameters
     ----------
@@ -137,10 +144,11 @@ class Choosing:
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All that are kept by last row, or only so many for each."""
-        kept = (match.positions for _, some in self._kept() for match in some[:first])
+        kept = ((row, match.positions) for row, some in self._kept() for match in some[:first])
         while some := list(islice(kept, MATCHES_AT_ONCE)):
-            ends = np.cumsum([len(positions) for positions in some])
-            yield Block(np.concatenate([np.array(positions, np.int64) for positions in some]), ends)
+            ends = np.cumsum([len(positions) for _, positions in some])
+            rows = np.array([row for row, _ in some], np.int64)
+            yield Block(np.concatenate([np.array(positions, np.int64) for _, positions in some]), ends, rows)
 
     def count(self) -> int:
         """How many are kept."""
@@ -157,22 +165,23 @@ class Choosing:
 
     def _kept(self) -> Iterator[tuple[int, list[Match]]]:
         consumed, end = NOTHING_CONSUMED, 0
-        for row, ending in groupby(_each(self.search.matches()), key=_end):
+        for row, here in groupby(_each(self.search.matches()), key=_row):
             if row >= end:
                 consumed = NOTHING_CONSUMED
                 end = int(self.bounds[np.searchsorted(self.bounds, row, side="right")])
-            some = self.rules.kept(ending, consumed)
+            some = self.rules.kept((match for _, match in here), consumed)
             if some:
                 consumed = self.rules.consumed(row, consumed)
                 yield row, some
 
 
-def _end(match: Match) -> int:
-    return match.end
+def _row(found: Found) -> int:
+    return found[0]
 
 
-def _each(blocks: Iterable[Block]) -> Iterator[Match]:
+def _each(blocks: Iterable[Block]) -> Iterator[Found]:
     for block in blocks:
         positions = block.positions.tolist()
-        for begin, end in pairwise([0, *block.ends.tolist()]):
-            yield Match(tuple(positions[begin:end]))
+        bounds = pairwise([0, *block.ends.tolist()])
+        for row, (begin, end) in zip(block.rows.tolist(), bounds, strict=True):
+            yield row, Match(tuple(positions[begin:end]))

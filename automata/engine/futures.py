@@ -95,7 +95,7 @@ class Futures:
     def ends(self) -> Iterator[Rows]:
         """The rows at which matches end."""
         for reports in _portions(self._run(Mode.DETECT).reports()):
-            yield np.unique(reports[:, 0])
+            yield np.unique(np.where(reports[:, 0] < 0, -1 - reports[:, 0], reports[:, 0]))
 
     def _run(self, mode: Mode) -> _Run:
         return _Run(self, mode)
@@ -106,6 +106,8 @@ class _Report(NamedTuple):
     node: int
     number: int
     cutoff: int
+    marks: bool
+    """Whether the row is marked."""
 
 
 class _Run:
@@ -176,8 +178,7 @@ class _Run:
         for (future, _), value in before.items():
             if value.start >= cutoff:
                 waiting, marked, reports = self._steps(dict(future), row)
-                if reports:
-                    found.append(_Report(row, value.node, value.number, cutoff))
+                found += [_Report(row, value.node, value.number, cutoff, marks) for marks in sorted(reports)]
                 self._settle(waiting, value)
                 if marked:
                     self._settle(marked, self._extended(value, row))
@@ -190,18 +191,19 @@ class _Run:
         if begins is not Begins.AT_FIRST:
             waiting.pop((table.start, table.empty), None)  # a run begins at every row anyway
         self._waiting = waiting
-        if reports:
-            found.append(_Report(row, EMPTY, 1, cutoff))
+        found += [_Report(row, EMPTY, 1, cutoff, marks) for marks in sorted(reports)]
         if marked:
             self._settle(marked, self._extended(BEGINNING, row))
         return found
 
-    def _steps(self, places: dict[Place, int], row: int) -> tuple[dict[Place, int], dict[Place, int], bool]:
-        """Where runs go without marking the event, where with marking it; whether one of these accepts."""
+    def _steps(
+        self, places: dict[Place, int], row: int
+    ) -> tuple[dict[Place, int], dict[Place, int], set[bool]]:
+        """Where runs go without marking the event, where with marking it; and which of these find matches."""
         event_class = int(self._table.classes.of_rows[row])
         waiting: dict[Place, int] = {}
         marked: dict[Place, int] = {}
-        accepts = False
+        accepting: set[bool] = set()
         for (state, registers), began in places.items():
             if began < self._horizon.first_row:
                 continue
@@ -210,10 +212,11 @@ class _Run:
                 _latest(waiting, (state, registers), began)
             for test, carry, target, marks, reports, goes_on in moves.steps:
                 if test is None or test(row, registers):
-                    accepts = accepts or reports
+                    if reports:
+                        accepting.add(marks)
                     if goes_on:
                         _latest(marked if marks else waiting, (target, carry(row, registers)), began)
-        return waiting, marked, accepts
+        return waiting, marked, accepting
 
     def _extended(self, value: _Value, row: int) -> _Value:
         start = row if value.start == NEVER else value.start
@@ -250,8 +253,8 @@ def _latest(places: dict[Place, int], place: Place, began: int) -> None:
 
 def _portions(reports: Iterator[_Report]) -> Iterator[Rows]:
     some: list[tuple[int, int, int]] = []
-    for row, node, _, cutoff in reports:
-        some.append((row, node, cutoff))
+    for row, node, _, cutoff, marks in reports:
+        some.append((row if marks else -1 - row, node, cutoff))
         if len(some) >= REPORTS_AT_ONCE:
             yield np.array(some, np.int64)
             some = []

@@ -47,12 +47,13 @@ class Batch:
     Parameters
     ----------
     matches : tuple of Match
-        The matches that end in the batch, when matches are enumerated; positions are numbers of events
+        The matches that are found in the batch, when matches are enumerated; positions are numbers of events
         since the beginning of the stream, from 0.
     ends : int64 array
-        The events at which matches end.
+        The events at which matches are found: the last ones that they mark, but for queries that go on after
+        the last event that they show.
     counts : tuple of int
-        How many end at each, when matches are counted or enumerated.
+        How many are found at each, when matches are counted or enumerated.
     """
 
     matches: tuple[Match, ...]
@@ -229,19 +230,20 @@ class Recogniser:
 
     def _kept(self, found: list[tuple[Key, Found]], changed: dict[Key, Lane]) -> tuple[list[_Brought], int]:
         """What is reported of what was found; and up to where events of all sub-streams are used up then."""
+        if self._plan.mode is not Mode.ENUMERATE:
+            return [_Brought((), some.rows, some.counts) for _, some in found], self._consumed
         matches = [_matches(key, some) for key, some in found]
         if self._rules is None:
-            parts = zip(matches, (some for _, some in found), strict=True)
-            return [_Brought(some, part.rows, part.counts) for some, part in parts], self._consumed
+            return list(map(_Brought.of, matches)), self._consumed
         if self._plan.compiled.consumes_across:
-            merged = sorted((match for some in matches for match in some), key=lambda match: match.end)
+            merged = sorted((each for some in matches for each in some), key=lambda each: each[0])
             kept, consumed = self._rules.along(merged, self._consumed)
-            return [_Brought(kept, *_numbers(kept))], consumed
+            return [_Brought.of(kept)], consumed
         brought = []
         for (key, _), some in zip(found, matches, strict=True):
             kept, consumed = self._rules.along(some, changed[key].consumed)
             changed[key] = replace(changed[key], consumed=consumed)
-            brought.append(_Brought(kept, *_numbers(kept)))
+            brought.append(_Brought.of(kept))
         return brought, self._consumed
 
     def _forget_idle(self, changed: dict[Key, Lane], last: int | None) -> None:
@@ -304,29 +306,29 @@ def _slice(columns: Columns, begin: int, end: int) -> Columns:
 
 
 class _Brought(NamedTuple):
-    """Matches, or the events at which some end and how many."""
+    """Matches, the events at which some are found, and how many at each."""
 
-    matches: list[Match]
+    matches: tuple[Match, ...]
     rows: Ints
     counts: tuple[int, ...]
 
+    @classmethod
+    def of(cls, found: Iterable[tuple[int, Match]]) -> _Brought:
+        """Matches with the events at which they are found."""
+        pairs = list(found)
+        rows, sizes = np.unique(np.array([row for row, _ in pairs], np.int64), return_counts=True)
+        return cls(tuple(match for _, match in pairs), rows, tuple(sizes.tolist()))
 
-def _matches(key: Key, found: Found) -> list[Match]:
+
+def _matches(key: Key, found: Found) -> list[tuple[int, Match]]:
     bounds = pairwise([0, *found.ends.tolist()])
-    return [Match(tuple(found.positions[begin:end].tolist()), key) for begin, end in bounds]
-
-
-def _numbers(matches: Iterable[Match]) -> tuple[Ints, tuple[int, ...]]:
-    """The events at which matches end, and how many end at each."""
-    rows, sizes = np.unique(np.array([match.end for match in matches], np.int64), return_counts=True)
-    return rows, tuple(sizes.tolist())
+    marks = (tuple(found.positions[begin:end].tolist()) for begin, end in bounds)
+    return [(row, Match(some, key)) for row, some in zip(found.rows.tolist(), marks, strict=True)]
 
 
 def _together(brought: list[_Brought], mode: Mode) -> Batch:
-    if mode is Mode.ENUMERATE:
-        matches = tuple(match for some in brought for match in some.matches)
-        return Batch(matches, *_numbers(matches))
+    matches = tuple(match for some in brought for match in some.matches) if mode is Mode.ENUMERATE else ()
     rows = np.concatenate([np.zeros(0, np.int64), *(some.rows for some in brought)])
-    counts = [number for some in brought for number in some.counts] if mode is Mode.COUNT else []
+    counts = [number for some in brought for number in some.counts] if mode is not Mode.DETECT else []
     order = np.argsort(rows, kind="stable")
-    return Batch((), rows[order], tuple(counts[place] for place in order) if counts else ())
+    return Batch(matches, rows[order], tuple(counts[place] for place in order) if counts else ())

@@ -45,7 +45,7 @@ class Match:
 
     @property
     def end(self) -> int:
-        """The last marked row, at which the stream reports the match."""
+        """The last marked row, at which the stream reports the match unless the query goes on after it."""
         return self.positions[-1]
 
     def __len__(self) -> int:
@@ -73,9 +73,9 @@ class Matches:
 
     Nothing is computed before it is asked for. Iterating computes matches as they are taken, and
     may be done again. They come one sub-stream after the other, in the order in which their keys
-    first appear in the table; within a sub-stream by last row. Where matches use up the events of all
-    sub-streams, they come by last row alone. Matches with the same last row come in
-    an order that is always the same, and that means nothing.
+    first appear in the table; within a sub-stream by the row at which they are found. Where matches use
+    up the events of all sub-streams, they come by that row alone. Matches that are found at the same row
+    come in an order that is always the same, and that means nothing.
 
     Parameters
     ----------
@@ -132,11 +132,15 @@ class Matches:
         return self._count
 
     def counts(self) -> Iterator[tuple[int, int]]:
-        """The rows at which matches end, each with their number, without making them."""
+        """The rows at which matches are found, each with their number, without making them."""
         yield from self._search.counts()
 
     def ends(self) -> Rows:
-        """The rows at which matches end, in the order of matches: an int64 array. Makes no match."""
+        """The rows at which matches are found, in the order of matches: an int64 array. Makes no match.
+
+        A match is found at its last row, but for queries that go on after the last event that they show:
+        what these find is found once, at the first row at which it is certain.
+        """
         return np.concatenate([np.zeros(0, np.int64), *self._search.ends()])
 
     def first(self, number: int) -> Iterator[Match]:

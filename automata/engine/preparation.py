@@ -34,8 +34,11 @@ class Prepared(NamedTuple):
 def prepared(compiled: CompiledPattern) -> Prepared:
     """Make the automaton small; where its runs are not told apart by what they mark, determinize its outputs.
 
-    A pattern whose runs begin alone was prepared before, and stays as it is.
+    A pattern whose runs begin alone was prepared before, and stays as it is, as does one whose automaton was
+    made so that they are told apart.
     """
+    if compiled.told_apart:
+        return Prepared(compiled, _relation_without_program(compiled))
     prepared_before = compiled.begins is Begins.ALONE
     small = compiled if prepared_before else grouped(compiled)
     obstacle = _relation_without_program(small)

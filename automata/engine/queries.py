@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from mnemata.automata.cea.automaton import CEA
 from mnemata.automata.compilation import Begins, CompiledPattern, compile_pattern
-from mnemata.automata.constructions.cea.compilation import compile_cel
+from mnemata.automata.constructions.cea.compilation import automaton, compile_cel
 from mnemata.automata.constructions.cea.compiled import CompiledFormula, Layer
+from mnemata.automata.constructions.cea.hiding import Hidden, opens_hidden, showing
+from mnemata.automata.constructions.cea.layers import windows_outward
 from mnemata.automata.constructions.cea.normal_form import normal_form
 from mnemata.automata.constructions.cea.transducers import ends_marked, srt_of
 from mnemata.automata.constructions.registers import live_registers
 from mnemata.theory.budget import Budget, spending
 from mnemata.theory.cel.binding import not_unary_parts
-from mnemata.theory.cel.formulas import Formula, Projection, Start, Strategy, Strict, Unless
+from mnemata.theory.cel.formulas import Formula, Projection, Start, Strategy, Strict, Unless, Window, Within
 from mnemata.theory.cel.query import Consumption, Query, Selection, bind_query, formula_of
+from mnemata.theory.cel.valuations import Variable
 from mnemata.theory.errors import LimitError, UnsupportedError
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern
@@ -27,14 +32,14 @@ def compile_query(query: Query, schema: Schema) -> CompiledPattern:
 
     A formula with unary filters becomes a complex event automaton (`compile_cel`), which is determinized;
     one that compares events becomes a register transducer (`expression_of_formula`). What is found are
-    complex events, each at the position of its last event.
+    complex events, each once, at the first position at which the formula has it.
 
     Raises
     ------
     UnsupportedError
-        When a complex event may be found after its last event, because the query shows other variables than
-        that of the last event; when consumption meets an operator that looks back to where the search began;
-        or as `compile_cel` and `expression_of_formula` do.
+        When a query with a window and a strategy does not show all events; when one that consumes does not
+        show the first event; when consumption meets an operator that looks back to where the search began; or
+        as `compile_cel` and `expression_of_formula` do.
     PatternError
         When the query does not fit the schema.
 
@@ -58,6 +63,8 @@ def compile_query(query: Query, schema: Schema) -> CompiledPattern:
         except LimitError:
             pass  # an automaton that counts the events of a window, and compares all that fits, grows large
     made = _compiled(replace(bound, selection=Selection.ALL), schema)
+    if made.told_apart:
+        raise UnsupportedError(_CHOSEN.format(name=bound.name, strategy=bound.selection.name))
     return replace(made, pattern=bound, choices=(*made.choices, bound.strategy))
 
 
@@ -110,11 +117,19 @@ def _compiled(query: Query, schema: Schema) -> CompiledPattern:
 
 def _of_cea(formula: Formula, query: Query, schema: Schema) -> CompiledPattern:
     compiled = compile_cel(formula, schema)
-    strategies = tuple(_strategy(layer, compiled) for layer in compiled.layers)
-    cea = normal_form(compiled.cea, schema)
-    if not ends_marked(cea):
-        raise UnsupportedError(_SHOWN.format(name=query.name))
-    srt = srt_of(cea)
+    hidden = _hidden(compiled, query)
+    if hidden is not None:
+        return CompiledPattern(
+            query,
+            schema,
+            hidden.srt,
+            hidden.windows,
+            live_registers(hidden.srt),
+            Begins.AT_FIRST,
+            told_apart=True,
+        )
+    strategies = tuple(_strategy(layer) for layer in compiled.layers)
+    srt = srt_of(normal_form(compiled.cea, schema))
     return CompiledPattern(
         query,
         schema,
@@ -136,20 +151,56 @@ def _of_registers(formula: Formula, query: Query, schema: Schema) -> CompiledPat
     return replace(made, choices=tuple(strategies))
 
 
-def _strategy(layer: Layer, compiled: CompiledFormula) -> type[Strategy] | None:
+def _hidden(compiled: CompiledFormula, query: Query) -> Hidden | None:
+    """The transducer of a query that hides events, or goes on after the last that it shows; else ``None``."""
+    strategy = next((layer for layer in compiled.layers if isinstance(layer, Strategy)), None)
+    if strategy is not None:
+        if not _shows_all(compiled.cea, _shown(compiled.layers)):
+            raise UnsupportedError(_CHOSEN.format(name=query.name, strategy=type(strategy).__name__.upper()))
+        return None
+    body, shown, windows = _peeled(windows_outward(compiled.formula))
+    cea = compiled.cea if body == compiled.formula else automaton(body, compiled.schema)
+    if _shows_all(cea, shown):
+        return None
+    if query.consume is not Consumption.NONE and opens_hidden(cea, shown):
+        raise UnsupportedError(_CONSUMED.format(name=query.name))
+    return showing(cea, shown, windows, compiled.schema)
+
+
+def _shows_all(cea: CEA, shown: frozenset[Variable] | None) -> bool:
+    """Whether all marked events are shown, and complex events are found at the last one."""
+    marking = (t for t in cea.transitions if t.marking)
+    hides = shown is not None and any(t.labels.isdisjoint(shown) for t in marking)
+    return not hides and ends_marked(cea)
+
+
+def _shown(layers: Iterable[Layer]) -> frozenset[Variable] | None:
+    """The variables that all projections keep; ``None`` if there are none."""
+    kept = [frozenset(layer.variables) for layer in layers if isinstance(layer, Projection)]
+    return frozenset.intersection(*kept) if kept else None
+
+
+def _peeled(formula: Formula) -> tuple[Formula, frozenset[Variable] | None, tuple[Window, ...]]:
+    """What is inside the outermost projections and windows, what is shown, and the windows."""
+    layers: list[Projection] = []
+    while isinstance(formula, Projection):
+        layers.append(formula)
+        formula = formula.body
+    windows: list[Window] = []
+    while isinstance(formula, Within):
+        windows.append(formula.window)
+        formula = formula.body
+    return formula, _shown(layers), tuple(windows)
+
+
+def _strategy(layer: Layer) -> type[Strategy] | None:
     """The strategy around the windows that a layer is; ``None`` for a projection that hides nothing."""
     if isinstance(layer, Strategy):
         return type(layer)
-    hidden = isinstance(layer, Projection) and any(
-        t.marking and t.labels.isdisjoint(layer.variables) for t in compiled.cea.transitions
-    )
-    if hidden:
-        raise UnsupportedError(
-            "events that a query matches and does not show are not told apart by the engine when a window or "
-            "strategy is about them too; select all variables, or *"
-        )
     if not isinstance(layer, Projection):
-        raise UnsupportedError("a window around a selection strategy is not recognised; bound what is inside")
+        raise UnsupportedError(
+            "a window around a selection strategy or a projection is not recognised; bound what is inside"
+        )
     return None
 
 
@@ -168,7 +219,12 @@ def _check_consumption(query: Query) -> None:
 EFFORT: Final = Budget(states=500, transitions=5_000)
 """How large an automaton may get that finds only what a strategy selects, and not all."""
 
-_SHOWN: Final = (
-    "query '{name}' may find complex events after their last event, because of what it shows or because the "
-    "formula goes on after its last marked event; select the variable of the last event too, or *"
+_CHOSEN: Final = (
+    "query '{name}' does not show all events that {strategy} chooses by, or goes on after the last one; then "
+    "the engine must choose by states, which cannot measure time, nor count that far, nor consume. "
+    "Select all variables, or *, or bound fewer events instead of time"
+)
+_CONSUMED: Final = (
+    "query '{name}' does not always show the first event that it matches, so what it finds does not tell "
+    "with which events it began, as consumption asks; select the variable of the first event too, or *"
 )

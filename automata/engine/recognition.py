@@ -135,19 +135,20 @@ class Recognition:
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches, by sub-stream and last row."""
         for block in self._search.matches(first):
-            yield Block(self._rows(block.positions), block.ends)
+            found = None if block.found is None else self._rows(block.found)
+            yield Block(self._rows(block.positions), block.ends, found)
 
     def count(self) -> int:
         """How many matches there are."""
         return self._search.count()
 
     def counts(self) -> Iterator[tuple[int, int]]:
-        """The rows at which matches end, each with their number."""
+        """The rows at which matches are found, each with their number."""
         for row, number in self._search.counts():
             yield self._row(row), number
 
     def ends(self) -> Iterator[Rows]:
-        """The rows at which matches end."""
+        """The rows at which matches are found."""
         yield from map(self._rows, self._search.ends())
 
     @cached_property

@@ -108,7 +108,7 @@ def fingerprint(plan: Plan) -> bytes:
     transitions = [(t.source, t.condition, t.output, sorted(t.writes), t.target) for t in srt.transitions]
     automaton = (srt.size, srt.start, sorted(srt.finals), transitions, compiled.begins)
     keys = compiled.pattern.partition_by
-    kept = ([strategy.__name__ for strategy in compiled.choices], compiled.consumes.name)
+    kept = ([strategy.__name__ for strategy in compiled.choices], compiled.consumes.name, compiled.told_apart)
     for part in (plan.mode.name, compiled.schema.to_json(), keys, automaton, compiled.windows, kept):
         found.update(repr(part).encode())
     return found.digest()

@@ -119,6 +119,18 @@ def test_matches_that_use_up_the_events_of_all_keys(spark: SparkSession) -> None
     assert sizes[0] > sizes[1] > 3
 
 
+@pytest.mark.parametrize("keys", ["", " PARTITION BY [key]"])
+def test_queries_that_show_less_than_they_match(spark: SparkSession, keys: str) -> None:
+    for shown in "ab":
+        query = parse_cel(f"SELECT {shown} WHERE A AS a; B AS b; B{keys} WITHIN 3 ms", schema=SCHEMA)
+        expected = sorted(match.positions for match in recognise(query, TABLE, schema=SCHEMA))
+        options = RecognitionOptions(partitions=3)
+        frame = frame_of(spark, TABLE)
+        found = in_table(frame, query, arrival="number", schema=SCHEMA, options=options)
+        assert found_by(found) == expected
+        assert len(expected) > 5
+
+
 @pytest.mark.parametrize("name", WHOLE)
 def test_unkeyed_patterns_find_what_the_engine_finds(spark: SparkSession, name: str) -> None:
     pattern = parse(WHOLE[name], schema=SCHEMA)

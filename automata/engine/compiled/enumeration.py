@@ -50,6 +50,12 @@ def descend(
     return DONE, node, depth, pending
 
 
+@inlined
+def row_of(report: int) -> int:
+    """The row at which a report was made."""
+    return report if report >= 0 else -1 - report
+
+
 @compiled
 def enumerate_into(
     nodes: Nodes,
@@ -69,8 +75,8 @@ def enumerate_into(
     nodes : int64 array of shape (n, 4)
         The match graph.
     reports : int64 array of shape (n, 3)
-        For each set of matches its last mark, the node of what was marked before, and the earliest
-        start inside the window.
+        For each set of matches its last mark, or ``-1 - row`` when it is found at a row that it does not
+        mark, the node of what was marked before, and the earliest start inside the window.
     n_reports : int
         How many there are.
     most : int
@@ -95,13 +101,14 @@ def enumerate_into(
         if pending == 0:
             if report == n_reports:
                 break
-            if report == 0 or reports[report, REPORT_ROW] != reports[report - 1, REPORT_ROW]:
+            row = reports[report, REPORT_ROW]
+            if report == 0 or row_of(row) != row_of(reports[report - 1, REPORT_ROW]):
                 alike = 0
             if alike == most:
                 report += 1
                 continue
-            path[0] = reports[report, REPORT_ROW]
-            stack[0, 0], stack[0, 1] = reports[report, REPORT_NODE], 1
+            path[0] = row
+            stack[0, 0], stack[0, 1] = reports[report, REPORT_NODE], 1 if row >= 0 else 0
             pending = 1
             report += 1
         cutoff = reports[report - 1, REPORT_CUTOFF]

@@ -62,7 +62,7 @@ class Kept(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a batch brought: matches, or the rows at which some end and how many."""
+    """What a batch brought: matches and the row at which each is found, or such rows and how many matches."""
 
     positions: Ints
     ends: Ints
@@ -249,6 +249,7 @@ class _Findings:
             for block in enumerated(store.nodes, store.reports, n_reports):
                 self.positions.append(block.positions)
                 self.ends.append(block.ends + self.size)
+                self.rows.append(block.rows)
                 self.size += len(block.positions)
         elif mode is Mode.COUNT:
             for row, number in totals(store):

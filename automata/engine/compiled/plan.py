@@ -48,6 +48,7 @@ CLOCK: Final = -3
 """Likewise: the clock of the event."""
 
 TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, LOOPS, KEEPS, STEP_COLUMNS = range(9)
+LATE: Final = 2
 STAYS: Final = -1
 DIES: Final = 0
 
@@ -70,8 +71,9 @@ class Tables(NamedTuple):
     moving : uint64 array of shape (n_classes,)
         Bit ``s % 64`` is set when an event changes something for the runs of state ``s``.
     steps : int64 array of shape (n_steps, 8)
-        Target, whether it marks, reports a match and goes on, where its program begins and ends, whether
-        it marks and leads back to the same state with the same key, and whether it keeps the key.
+        Target, whether it marks, reports a match (`LATE`: one without the event) and goes on, where its
+        program begins and ends, whether it marks and leads back to the same state with the same key, and
+        whether it keeps the key.
     keys : int64 array of shape (n_steps, widest)
         How the key of the target is made.
     single : int64 array of shape (n_pairs,)
@@ -245,7 +247,7 @@ class Plan:
             marks = t.output is Output.MARK
             goes_on = bool(srt.outgoing(t.target))
             target = t.target + (marked or marks) * srt.size
-            steps[number, :TEST] = target, marks, marks and t.target in srt.finals, goes_on
+            steps[number, :TEST] = target, marks, self._reports(t), goes_on
             rest = split(condition_of(t)).rest
             if rest is not None:
                 places = {register: place for place, register in enumerate(self._live[t.source])}
@@ -256,6 +258,12 @@ class Plan:
             steps[number, LOOPS] = keeps and marked and marks and t.target == t.source
             steps[number, KEEPS] = keeps
         return programs, steps, keys
+
+    def _reports(self, t: Transition) -> int:
+        """Whether matches are found here; `LATE` when they do not mark the event."""
+        if t.target not in self.compiled.srt.finals:
+            return 0
+        return 1 if t.output is Output.MARK else LATE * self.compiled.told_apart
 
     def _key(self, t: Transition, before: bool, after: bool) -> list[int]:
         source = self._parts(t.source, before)

@@ -19,6 +19,7 @@ from mnemata.automata.engine.compiled.enumeration import (
     BUFFERS_FULL,
     NEED_PATH,
     NEED_STACK,
+    REPORT_ROW,
     enumerate_into,
 )
 from mnemata.automata.engine.compiled.enumeration import DONE as ENUMERATED
@@ -303,7 +304,22 @@ def total(reported: Counts) -> int:
 
 
 def enumerated(nodes: Nodes, reports: Ints, n_reports: int, first: int | None = None) -> Iterator[Block]:
-    """The matches of reports, see `mnemata.automata.engine.compiled.enumeration.enumerate_into`."""
+    """The matches of reports, see `mnemata.automata.engine.compiled.enumeration.enumerate_into`.
+
+    Where some do not mark the row at which they are found, those of each row come in blocks of their own.
+    """
+    rows = reports[:n_reports, REPORT_ROW]
+    if (rows >= 0).all():
+        yield from _enumerated(nodes, reports, n_reports, first)
+        return
+    rows = np.where(rows < 0, -1 - rows, rows)
+    bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), n_reports)
+    for begin, end in pairwise(bounds.tolist()):
+        for block in _enumerated(nodes, reports[begin:end], end - begin, first):
+            yield block._replace(found=np.full(len(block.ends), rows[begin], np.int64))
+
+
+def _enumerated(nodes: Nodes, reports: Ints, n_reports: int, first: int | None) -> Iterator[Block]:
     if not n_reports:
         return
     most = np.iinfo(np.int64).max if first is None else first

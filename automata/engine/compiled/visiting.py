@@ -25,6 +25,7 @@ from mnemata.automata.engine.compiled.plan import (
     CLOCK,
     GOES_ON,
     KEEPS,
+    LATE,
     LOOPS,
     MARKS,
     REPORTS,
@@ -127,7 +128,7 @@ def report_those(store: Store, memory: Memory, now: Now, state: int, question: Q
         place += 1
     if place == end:
         return
-    report(store, now, Source(place, EMPTY, NEVER, NEVER), mode)
+    report(store, now, Source(place, EMPTY, NEVER, NEVER), False, mode)
     if mode == COUNT:
         number, words = store.numbers[N_REPORTS] - 1, store.numbers[WORDS]
         for other in range(place + 1, end):
@@ -264,7 +265,7 @@ def take(
         if test >= 0 and not holds(memory, test, tables.steps[step, TEST_END], now.row, held):
             continue
         if tables.steps[step, REPORTS]:
-            report(store, now, source, mode)
+            report(store, now, source, tables.steps[step, REPORTS] == LATE, mode)
         if not tables.steps[step, GOES_ON]:
             continue
         node, start = source.node, source.start
@@ -326,14 +327,17 @@ def arrive(
 
 
 @inlined
-def report(store: Store, now: Now, source: Source, mode: int) -> None:
-    """Put down that matches end here; where they are not told apart, on top of those that do already."""
+def report(store: Store, now: Now, source: Source, late: bool, mode: int) -> None:
+    """Put down that matches are found here; where they are not told apart, on top of those already found.
+
+    If they do not mark the event and are to be enumerated, its row is put down as ``-1 - row``.
+    """
     number = store.numbers[N_REPORTS]
     if mode != ENUMERATE and number > 0 and store.reports[number - 1, 0] == now.label:
         if mode == COUNT:
             add_number(store.reported, number - 1, store.counts, source.place, store.numbers[WORDS])
         return
-    store.reports[number, 0] = now.label
+    store.reports[number, 0] = -1 - now.label if late and mode == ENUMERATE else now.label
     store.reports[number, 1] = source.node
     store.reports[number, 2] = now.cutoff
     if mode == COUNT:

@@ -435,9 +435,15 @@ CHECKED: dict[str, tuple[int, str, list[tuple[str, int | None, int | None, str]]
     "query, syntax": (3, "SELECT * WHERE", [("error", 1, 15, "unexpected end")]),
     "query, name": (3, "SELECT * WHERE SEL", [("error", 1, 16, "unknown event type 'SEL'")]),
     "query, hidden": (
-        3,
+        0,
         "SELECT s WHERE SELL AS s; BUY WITHIN 3 s",
-        [("error", None, None, "events that a query matches and does not show")],
+        [("info", None, None, "what it shows may be found after its last event")],
+    ),
+    "query, first hidden": (0, "SELECT b WHERE SELL AS s; BUY AS b WITHIN 3 s", []),
+    "query, hidden from a strategy": (
+        3,
+        "SELECT MAX s WHERE SELL AS s; BUY WITHIN 3 s",
+        [("error", None, None, "query 'pattern' does not show all events that MAX chooses by")],
     ),
 }
 
