@@ -102,6 +102,14 @@ def check_sink(target: Sink, source: str) -> None:
     path = Path(local_path(target.path))
     if _same_or_inside(path, Path(local_path(source))) and not is_remote(source):
         raise SourceError(f"'{target.path}' is where the stream is read from; write somewhere else")
+    check_new(target)
+
+
+def check_new(target: Sink) -> None:
+    """The same of a table that is read from nowhere."""
+    if target.remote:
+        return
+    path = Path(local_path(target.path))
     if path.exists() and not target.overwrite:
         raise SourceError(
             f"'{target.path}' is there already; choose another name, or replace it with --overwrite"
@@ -158,6 +166,15 @@ class Draft:
             else:
                 writer.save(f"file:{self._folder}")
         self._filled = True
+
+    def folder(self) -> Path:
+        """A folder for files that become the table, when whoever asked has written them."""
+        try:
+            self._folder.mkdir(parents=True)
+        except OSError as error:
+            raise SourceError(f"cannot write '{self._target.path}': {error.strerror}") from None
+        self._filled = True
+        return self._folder
 
     def publish(self) -> None:
         """Put what was written in its place; if nothing was, remove what an earlier run left there."""

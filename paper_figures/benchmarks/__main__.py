@@ -11,7 +11,7 @@ from typing import Final
 
 from mnemata.paper_figures.benchmarks.figures import MODULE, Figure, Options
 
-FIGURES: Final = ("throughput", "windows", "updates", "enumeration", "memory", "latency", "queries")
+FIGURES: Final = ("throughput", "windows", "updates", "enumeration", "memory", "latency", "queries", "jobs")
 
 
 def figure_named(name: str) -> Callable[[Options], Figure]:

@@ -78,16 +78,19 @@ class Figure(NamedTuple):
         What was measured and how, in Markdown.
     tables : tuple of Table
         What came out.
+    process : str
+        Where it was measured.
     """
 
     name: str
     title: str
     text: str
     tables: tuple[Table, ...]
+    process: str = "in one process on one core"
 
     def markdown(self, options: Options) -> str:
         """The page."""
-        made = f"Made by `{command(self.name, options)}`, in one process on one core.\n{machine()}"
+        made = f"Made by `{command(self.name, options)}`, {self.process}.\n{machine()}"
         return (
             "\n\n".join((f"# {self.title}", _wrapped(self.text), made, *(t.markdown() for t in self.tables)))
             + "\n"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from mnemata.paper_figures.benchmarks.arrivals import (
+from mnemata.pipeline.datasets.arrivals import (
     HOMES,
     OFTEN,
     SMART_HOMES,

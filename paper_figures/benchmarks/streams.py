@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mnemata.paper_figures.benchmarks.arrivals import STOCK_TICKS
+from mnemata.pipeline.datasets.arrivals import STOCK_TICKS
 from mnemata.theory.errors import StreamError
 
 VARIABLE: Final = "MNEMATA_STOCK_STREAM"
@@ -41,7 +41,7 @@ class StockStream(NamedTuple):
     Parameters
     ----------
     table : pyarrow.Table
-        The ticks, under the schema `mnemata.paper_figures.benchmarks.arrivals.STOCKS`.
+        The ticks, under the schema `mnemata.pipeline.datasets.arrivals.STOCKS`.
     copies : int
         How many copies of the real stream these are; 0 when they are generated.
     """

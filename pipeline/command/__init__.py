@@ -16,6 +16,7 @@ from mnemata.pipeline.command.decide import decide
 from mnemata.pipeline.command.determinize import complement, determinize
 from mnemata.pipeline.command.draw import draw
 from mnemata.pipeline.command.explain import explain
+from mnemata.pipeline.command.generate import generate
 from mnemata.pipeline.command.problems import stated
 from mnemata.pipeline.command.prove import prove
 from mnemata.pipeline.command.run import run
@@ -34,7 +35,7 @@ app = typer.Typer(
     add_completion=False,
     epilog=_EPILOG,
 )
-for command in (run, explain, check, draw, decide, determinize, complement, prove):
+for command in (run, explain, check, draw, decide, determinize, complement, prove, generate):
     app.command(epilog=_EPILOG)(command)
 
 

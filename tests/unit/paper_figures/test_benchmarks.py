@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from pyspark.sql import SparkSession
 
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.classes import split
@@ -23,8 +24,8 @@ from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.recognition import recognise
 from mnemata.paper_figures.benchmarks import __main__ as command_line
 from mnemata.paper_figures.benchmarks import (
-    arrivals,
     enumeration,
+    jobs,
     latency,
     memory,
     streams,
@@ -33,7 +34,11 @@ from mnemata.paper_figures.benchmarks import (
     updates,
     windows,
 )
-from mnemata.paper_figures.benchmarks.arrivals import (
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, command, exactly
+from mnemata.paper_figures.benchmarks.patterns import Question, kleene_of_stocks, never, questions
+from mnemata.paper_figures.benchmarks.scan import scan_of
+from mnemata.pipeline.datasets import arrivals
+from mnemata.pipeline.datasets.arrivals import (
     SMART_HOMES,
     SOURCES,
     STOCK_TICKS,
@@ -41,9 +46,6 @@ from mnemata.paper_figures.benchmarks.arrivals import (
     TAXI_TRIPS,
     Source,
 )
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, command, exactly
-from mnemata.paper_figures.benchmarks.patterns import Question, kleene_of_stocks, never, questions
-from mnemata.paper_figures.benchmarks.scan import scan_of
 from mnemata.theory.arrow import schema_from_arrow, stream_to_arrow
 from mnemata.theory.conditions.evaluation import EMPTY, models
 from mnemata.theory.conditions.formulas import Condition
@@ -375,11 +377,18 @@ def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Options:
     monkeypatch.setattr(latency, "SIZES", (1, 10))
     last = latency.settings()[-1:]
     monkeypatch.setattr(latency, "settings", lambda: last)
+    monkeypatch.setattr(jobs, "WARM_UP", 100)
+    monkeypatch.setattr(
+        jobs, "measured", lambda kind, name, cores, path, *_: jobs.KINDS[kind](name, cores, path)
+    )
     return Options(events=2_000, repetitions=1)
 
 
 @pytest.mark.parametrize("name", command_line.FIGURES)
-def test_figures_render(name: str, tiny: Options) -> None:
+def test_figures_render(
+    name: str, tiny: Options, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "spark_session", lambda *_: spark)
     options = replace(tiny, events=100) if name == "latency" else tiny
     figure = command_line.figure_named(name)(options)
     page = figure.markdown(options)

@@ -140,12 +140,17 @@ class Source:
     def batches(self, events: int, *, seed: int = 0, rows: int = CHUNK) -> Iterator[pa.RecordBatch]:
         """So many events in batches of at most `rows`."""
         last = 0
-        for chunk, begin in enumerate(range(0, events, CHUNK)):
-            random = np.random.default_rng((seed, chunk))
-            columns, last = self.make(random, begin, CHUNK, last)
-            whole = pa.record_batch(dict(columns)).slice(0, min(CHUNK, events - begin))
+        for number, begin in enumerate(range(0, events, CHUNK)):
+            chunk, last = self.chunk(number, last, seed=seed)
+            whole = chunk.slice(0, events - begin)
             for start in range(0, whole.num_rows, rows):
                 yield whole.slice(start, rows)
+
+    def chunk(self, number: int, last: int, *, seed: int = 0) -> tuple[pa.RecordBatch, int]:
+        """A chunk after one that ends at `last`, and where it ends; how long it takes depends on neither."""
+        random = np.random.default_rng((seed, number))
+        columns, end = self.make(random, number * CHUNK, CHUNK, last)
+        return pa.record_batch(dict(columns)), end
 
     def table(self, events: int, *, seed: int = 0) -> pa.Table:
         """So many events as a table of one chunk."""

@@ -1,0 +1,246 @@
+"""Whole jobs on Spark: from Parquet files to a table of matches, on one core and on two.
+
+Every measurement has a process of its own, which runs this module and prints one line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+
+import pyarrow.parquet as pq
+
+from mnemata.automata.engine.queries import compile_for_engine
+from mnemata.automata.engine.recognition import names_read, recognise
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, millions
+from mnemata.paper_figures.benchmarks.patterns import STOCK_TERMS, kleene_of_stocks
+from mnemata.pipeline.batch import Batch
+from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
+from mnemata.pipeline.datasets.generation import Generation
+from mnemata.pipeline.progress import Watch, reporter
+from mnemata.pipeline.recognition import RecognitionOptions, Task
+from mnemata.pipeline.session import spark_session
+from mnemata.pipeline.sinks import sink
+from mnemata.pipeline.sources import SourceOptions, open_stream
+from mnemata.theory.sremo.expressions import Pattern
+from mnemata.theory.syntax import parse
+
+EVENTS: Final = 100_000_000
+PROCESS: Final = "each measurement in a process of its own"
+WARM_UP: Final = 1_000_000
+NAME: Final = "jobs"
+MODULE: Final = "mnemata.paper_figures.benchmarks.jobs"
+OPTIONS: Final = SourceOptions(time="stock_time", event_type="type")
+TEXT: Final = """\
+Jobs over {events:,} generated stock ticks in a folder of Parquet files, by the wall clock of this
+machine. *Read* is a Spark job that reads the columns that the pattern needs, and takes the number of rows
+and the greatest value of each column. *Job* finds the pattern and writes a table of its matches, from
+opening the files to the table in its place. Both run on one core and on two (`local[1]`, `local[2]`),
+each in a process of its own, after a run over {warm:,} events that does not count; the least of
+{repetitions}. *Engine* is `recognise` on one core with all columns in memory, every match made.
+
+Patterns: *seq3* and *k3* are eqs. (5) and (7) of length 3 within 500 ms over the whole stream, which is
+cut into overlapping slices; *keyed* is a rise within 500 ms in the ticks of each share, `{keyed}`.
+*Worker* is the greatest resident size of a Python worker, in MB; *short* the same with a tenth of the
+events."""
+KEYED: Final = "any(SELL as s, BUY where price > s.price) within 500 ms partition by name"
+
+
+def patterns() -> Mapping[str, Pattern]:
+    """What is looked for, by name."""
+    return {
+        "seq3": Pattern(STOCK_TERMS.sequence(3).within(ms=500), name="seq3"),
+        "k3": kleene_of_stocks(500),
+        "keyed": parse(KEYED, schema=_SCHEMA),
+    }
+
+
+_SCHEMA: Final = replace(STOCKS, event_type="type")
+
+
+class Measured(NamedTuple):
+    """Seconds, how many matches, and the greatest resident size of a worker in bytes."""
+
+    seconds: float
+    matches: int = 0
+    resident: int = 0
+
+
+def read(name: str, cores: int, folder: Path) -> Measured:
+    """Read the columns that a pattern needs, and count rows."""
+    spark = spark_session(f"local[{cores}]")
+    columns = names_read(compile_for_engine(patterns()[name], _SCHEMA))
+    begun = time.monotonic()
+    found = (
+        spark.read.parquet(str(folder)).selectExpr("count(*)", *(f"max(`{c}`)" for c in columns)).collect()
+    )
+    return Measured(time.monotonic() - begun, found[0][0])
+
+
+def job(name: str, cores: int, folder: Path) -> Measured:
+    """Find a pattern and write its matches."""
+    spark = spark_session(f"local[{cores}]")
+    with TemporaryDirectory() as made, Watch(reporter(quiet=True)) as watch, resident() as most:
+        begun = time.monotonic()
+        stream = open_stream(spark, str(folder), OPTIONS)
+        task = Task.of(patterns()[name], stream.schema, RecognitionOptions())
+        batch = Batch(stream, task, sink(f"{made}/matches"), sink(f"{made}/quarantine"))
+        summary = batch.run(watch)
+        return Measured(time.monotonic() - begun, summary.matches, most())
+
+
+def engine(name: str, cores: int, folder: Path) -> Measured:
+    """Recognise in memory; `cores` is one."""
+    pattern = patterns()[name]
+    columns = names_read(compile_for_engine(pattern, _SCHEMA))
+    texts = [c for c in columns if c in ("type", "name")]
+    table = (
+        pq.read_table(folder, columns=columns, read_dictionary=texts).unify_dictionaries().combine_chunks()
+    )
+    begun = time.monotonic()
+    matches = sum(
+        batch.num_rows
+        for batch in recognise(pattern, table, event_type="type", time="stock_time").to_batches()
+    )
+    return Measured(time.monotonic() - begun, matches)
+
+
+KINDS: Final[Mapping[str, Callable[[str, int, Path], Measured]]] = {
+    "read": read,
+    "job": job,
+    "engine": engine,
+}
+
+
+@contextmanager
+def resident() -> Iterator[Callable[[], int]]:
+    """Watch the greatest resident size of a Python worker of Spark; 0 where the system does not tell."""
+    found, done = [0], threading.Event()
+
+    def look() -> None:
+        while not done.wait(0.2):
+            found[0] = max([found[0], *_sizes_of_workers()])
+
+    watcher = threading.Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        yield lambda: found[0]
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _sizes_of_workers() -> Iterator[int]:
+    for facts in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"pyspark.daemon" in (facts / "cmdline").read_bytes():
+                yield int((facts / "statm").read_text(encoding="ascii").split()[1]) * os.sysconf(
+                    "SC_PAGE_SIZE"
+                )
+        except OSError:
+            continue  # it has ended
+
+
+def measured(kind: str, name: str, cores: int, folder: Path, warm: Path, repetitions: int) -> Measured:
+    """The least of some measurements, in a process of its own."""
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        MODULE,
+        kind,
+        name,
+        str(cores),
+        str(folder),
+        str(warm),
+        str(repetitions),
+    ]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return Measured(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def figure(options: Options) -> Figure:
+    """The figure."""
+    events = options.events or EVENTS
+    with TemporaryDirectory() as folder:
+        long, short, warm = (_made(Path(folder) / str(n), n) for n in (events, max(1, events // 10), WARM_UP))
+        rows = [_row(name, events, long, short, warm, options.repetitions) for name in patterns()]
+    heads = (
+        "pattern",
+        "matches",
+        "read, 1 core: s",
+        "job, 1 core: s",
+        "engine: s",
+        "job, M events/s",
+        "job / read",
+        "job / engine",
+        "read, 2 cores: s",
+        "job, 2 cores: s",
+        "speed-up of the job",
+        "worker MB",
+        "short: worker MB",
+    )
+    text = TEXT.format(events=events, warm=WARM_UP, repetitions=options.repetitions, keyed=KEYED)
+    return Figure(
+        NAME, "Whole jobs on Spark", text, (Table("From Parquet to Parquet", heads, tuple(rows)),), PROCESS
+    )
+
+
+def _made(path: Path, events: int) -> Path:
+    with Watch(reporter(quiet=True)) as watch:
+        Generation(STOCK_TICKS, events).write(spark_session(), sink(path), watch)
+    return path
+
+
+def _row(name: str, events: int, long: Path, short: Path, warm: Path, repetitions: int) -> tuple[str, ...]:
+    def of(kind: str, cores: int, folder: Path = long) -> Measured:
+        return measured(kind, name, cores, folder, warm, repetitions)
+
+    read_1, job_1, alone, read_2, job_2 = (
+        of("read", 1),
+        of("job", 1),
+        of("engine", 1),
+        of("read", 2),
+        of("job", 2),
+    )
+    few = of("job", 1, short)
+    if not job_1.matches == alone.matches == job_2.matches:
+        raise RuntimeError(
+            f"{name}: the jobs found {job_1.matches} and {job_2.matches}, the engine {alone.matches}"
+        )
+    seconds = (f"{one.seconds:.2f}" for one in (read_1, job_1, alone))
+    return (
+        name,
+        f"{job_1.matches:,}",
+        *seconds,
+        millions(events, job_1.seconds),
+        f"{job_1.seconds / read_1.seconds:.2f}",
+        f"{job_1.seconds / alone.seconds:.2f}",
+        f"{read_2.seconds:.2f}",
+        f"{job_2.seconds:.2f}",
+        f"{job_1.seconds / job_2.seconds:.2f}",
+        f"{job_1.resident / 1e6:,.0f}",
+        f"{few.resident / 1e6:,.0f}",
+    )
+
+
+def main(kind: str, name: str, cores: str, folder: str, warm: str, repetitions: str) -> None:
+    """Measure once to warm up, then as often as wanted; print the least."""
+    KINDS[kind](name, int(cores), Path(warm))
+    found: list[Measured] = [KINDS[kind](name, int(cores), Path(folder)) for _ in range(int(repetitions))]
+    facts: dict[str, Any] = min(found)._asdict()
+    sys.stdout.write(f"{json.dumps(facts)}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""The papers' data sets: generated streams like them, and the public originals."""
