@@ -16,12 +16,15 @@ from mnemata.automata.engine import snapshots
 from mnemata.automata.engine.choosing import NOTHING_CONSUMED, Rules
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Column, Columns, columns_of
+from mnemata.automata.engine.compiled.graph import LABEL
 from mnemata.automata.engine.compiled.lane import Found, Lane
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
-from mnemata.automata.engine.compiled.search import Limits, spans_of
+from mnemata.automata.engine.compiled.search import Limits
+from mnemata.automata.engine.compiled.store import N_NODES
 from mnemata.automata.engine.matches import Key, Match
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.queries import compile_for_engine
+from mnemata.automata.engine.reach import reach
 from mnemata.automata.engine.recognition import LIMITS, names_read
 from mnemata.automata.engine.substreams import begins_of, substreams
 from mnemata.automata.engine.texts import Texts
@@ -132,6 +135,7 @@ class Recogniser:
             if t.condition is not None
             for node in walk(expand(t.condition))
         )
+        self._ticks = _ticks_back(self._plan.compiled)
         self._sweep_at = FEWEST_TO_SWEEP
         self._texts_at = FEWEST_TEXTS
 
@@ -175,6 +179,34 @@ class Recogniser:
         self._events += columns.size
         self._last, self._consumed = last, consumed
         return _together(brought, self._mode)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing that was read matters for what comes."""
+        return not self._lanes
+
+    @property
+    def closes(self) -> int | None:
+        """The earliest time at which `advance` forgets something; ``None`` when no time will."""
+        if self._ticks is None or not self._lanes:
+            return None
+        return min(lane.last for lane in self._lanes.values()) + self._ticks
+
+    def advance(self, time: int) -> None:
+        """Forget what windows have closed on when no event before `time` (in ticks) is going to come.
+
+        Sub-streams that stay away are kept until then, as only their own next event would tell.
+        """
+        if self._ticks is not None:
+            self._lanes = {key: lane for key, lane in self._lanes.items() if lane.last + self._ticks > time}
+
+    def marked(self) -> Ints:
+        """The events that matches to come may mark, of those that were read; increasing, perhaps too many."""
+        self._lanes = {key: lane.collected() for key, lane in self._lanes.items()}
+        stores = (lane.store for lane in self._lanes.values())
+        labels = [store.nodes[: store.numbers[N_NODES], LABEL] for store in stores]
+        found: Ints = np.unique(np.concatenate([np.zeros(0, np.int64), *labels]))
+        return found[found >= 0]
 
     def flush(self) -> Batch:
         """End the stream and begin a new one; every match has been reported when its last event was read."""
@@ -253,10 +285,9 @@ class Recogniser:
         for key, lane in changed.items():
             if not lane.live:
                 del self._lanes[key]
-        ticks = spans_of(self._plan.compiled.windows, self._plan.compiled.schema).ticks
-        if len(self._lanes) < self._sweep_at or ticks is None or last is None:
+        if len(self._lanes) < self._sweep_at or self._ticks is None or last is None:
             return
-        self._lanes = {key: lane for key, lane in self._lanes.items() if lane.last > last - ticks}
+        self.advance(last)
         self._sweep_at = max(FEWEST_TO_SWEEP, 2 * len(self._lanes))
 
     def _forget_texts(self) -> None:
@@ -289,6 +320,14 @@ class Recogniser:
             f"{self._events:,}, and the limit is {self._limits.of(what):,}. Bound it by a (smaller) window, "
             "or raise the limit"
         )
+
+
+def _ticks_back(compiled: CompiledPattern) -> int | None:
+    """How far back in time what comes depends on the past; ``None`` where time does not bound that."""
+    try:
+        return reach(compiled).ticks
+    except UnsupportedError:
+        return None
 
 
 def _is_text(kind: AttributeType) -> bool:

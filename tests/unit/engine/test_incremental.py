@@ -26,6 +26,7 @@ from mnemata.theory.conditions.formulas import Relation
 from mnemata.theory.errors import LimitError, SchemaError, SnapshotError, StreamError, UnsupportedError
 from mnemata.theory.schema import Int64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Pattern, mark, skip_till_any
+from mnemata.theory.syntax import parse
 
 SCHEMA = Schema.of(kind=String(), key=Int64(), n=Int64(), at=Timestamp("ms"), time="at")
 u, r = head(SCHEMA), register("r", SCHEMA)
@@ -113,6 +114,41 @@ def test_substreams_long_out_of_use_are_dropped() -> None:
     for turn in range(30):
         recogniser.push(events("A" * 200, 200 * turn))
         assert len(recogniser._lanes) <= 1024 + 200
+
+
+def test_what_begins_before_its_first_mark_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The window bounds the marked span, which the unmarked first event lies before.
+    monkeypatch.setattr(incremental, "FEWEST_TO_SWEEP", 1)
+    pattern = parse("(skip event where kind = 'A'; event where kind = 'B') within 3 ms partition by key")
+    recogniser = Recogniser(pattern, SCHEMA)
+    stream = events("AAB")
+    found = [match for row in range(3) for match in recogniser.push(stream.slice(row, 1)).matches]
+    assert [match.positions for match in found] == [(2,)]
+    assert recogniser.closes is None
+    recogniser.advance(10**9)
+    assert not recogniser.idle
+
+
+def test_time_that_passes_without_events() -> None:
+    recogniser = Recogniser(Pattern(NEAR, ("key",)), SCHEMA)
+    recogniser.push(events("AA"))
+    assert (recogniser.closes, recogniser.live) == (10, 2)
+    recogniser.advance(9)
+    assert recogniser.live == 2
+    recogniser.advance(10)
+    assert (recogniser.closes, recogniser.live) == (15, 1)
+    recogniser.advance(15)
+    assert recogniser.idle
+
+
+def test_the_events_that_may_be_marked() -> None:
+    recogniser = Recogniser(NEAR, SCHEMA)
+    assert recogniser.marked().tolist() == []
+    recogniser.push(events("CACA"))
+    assert recogniser.marked().tolist() == [1, 3]
+    assert {match.positions for match in recogniser.push(events("B", 4)).matches} == {(3, 4)}
+    recogniser.advance(30)
+    assert recogniser.marked().tolist() == []
 
 
 def test_positions_count_on() -> None:
