@@ -43,12 +43,19 @@ def reported(work: Callable[[Iterable[Any]], Iterator[T]]) -> Callable[[Iterable
 
     @wraps(work)
     def packing(batches: Iterable[Any]) -> Iterator[T]:
-        try:
+        with packed():
             yield from work(batches)
-        except Exception as error:
-            raise _PackedError(_pack(error)) from error
 
     return packing
+
+
+@contextmanager
+def packed() -> Iterator[None]:
+    """Make what the block raises travel from a worker of Spark so that `translated` understands it."""
+    try:
+        yield
+    except Exception as error:
+        raise _PackedError(_pack(error)) from error
 
 
 def _pack(error: Exception) -> str:

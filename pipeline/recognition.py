@@ -10,7 +10,7 @@ outcome does not depend on the number of partitions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -91,7 +91,8 @@ class Task:
         compiled = compile_for_engine(pattern, schema)
         if options.events:
             return cls(compiled, options)
-        return cls(compile_for_engine(pattern, _narrowed(schema, names_read(compiled))), options)
+        # Not compiled anew: the pattern may name attributes that its automaton does not read.
+        return cls(replace(compiled, schema=_narrowed(schema, names_read(compiled))), options)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def check_sink(target: Sink, source: str) -> None:
     if target.remote:
         return
     path = Path(local_path(target.path))
-    if _same_or_inside(path, Path(local_path(source))) and not is_remote(source):
+    if same_or_inside(path, Path(local_path(source))) and not is_remote(source):
         raise SourceError(f"'{target.path}' is where the stream is read from; write somewhere else")
     check_new(target)
 
@@ -124,7 +124,8 @@ def check_new(target: Sink) -> None:
         raise SourceError(f"cannot write in the folder '{path.parent}': permission denied")
 
 
-def _same_or_inside(path: Path, source: Path) -> bool:
+def same_or_inside(path: Path, source: Path) -> bool:
+    """Whether a path is `source` or lies in it."""
     return source.resolve() in (path.resolve(), *path.resolve().parents)
 
 

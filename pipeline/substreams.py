@@ -75,7 +75,7 @@ def check_stream(table: pa.Table, keys: Sequence[str], schema: Schema) -> None:
 
 def _out_of_order(table: pa.Table, row: int, keys: Sequence[str], schema: Schema) -> str:
     before, here = (table.slice(r, 1).to_pylist()[0] for r in (row, row + 1))
-    times = [_shown(event[schema.time or ""], schema) for event in (here, before)]
+    times = [shown(event[schema.time or ""], schema) for event in (here, before)]
     place = "".join(f" of the sub-stream {key} = {here[key]!r}" for key in keys[:1])
     return (
         f"row {here[ROW]}{place} is out of order: its '{schema.time}' is {times[0]}, that of row "
@@ -83,7 +83,8 @@ def _out_of_order(table: pa.Table, row: int, keys: Sequence[str], schema: Schema
     )
 
 
-def _shown(ticks: int, schema: Schema) -> str:
+def shown(ticks: int, schema: Schema) -> str:
+    """A time in ticks as text, ISO 8601."""
     kind = schema[schema.time or ""]
     unit = kind.unit if isinstance(kind, Timestamp) else "ns"
     return str(np.datetime64(ticks, unit))

@@ -181,6 +181,11 @@ class Recogniser:
         return _together(brought, self._mode)
 
     @property
+    def fingerprint(self) -> str:
+        """What its snapshots belong to: pattern, schema and mode, as 64 hexadecimal digits."""
+        return snapshots.fingerprint(self._plan).hex()
+
+    @property
     def idle(self) -> bool:
         """Whether nothing that was read matters for what comes."""
         return not self._lanes

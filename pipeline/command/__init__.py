@@ -20,6 +20,7 @@ from mnemata.pipeline.command.generate import generate
 from mnemata.pipeline.command.problems import stated
 from mnemata.pipeline.command.prove import prove
 from mnemata.pipeline.command.run import run
+from mnemata.pipeline.command.stream import stream
 
 _EPILOG = (
     "Exit codes: 0 done, 1 failure (check: warnings, decide: no, prove: not as known), 2 command line, "
@@ -35,7 +36,7 @@ app = typer.Typer(
     add_completion=False,
     epilog=_EPILOG,
 )
-for command in (run, explain, check, draw, decide, determinize, complement, prove, generate):
+for command in (run, stream, explain, check, draw, decide, determinize, complement, prove, generate):
     app.command(epilog=_EPILOG)(command)
 
 

@@ -282,3 +282,97 @@ Seconds: TypeAlias = Annotated[
         rich_help_panel=_BUDGET,
     ),
 ]
+StreamSource: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--source",
+        metavar="FOLDER",
+        help="A folder into which files are put, each complete and under a new name: Parquet, CSV with a "
+        "header, JSON lines, or the text form TYPE(name=value,...). For trials rate:N, N rows a second with "
+        "the attributes timestamp and value.",
+        rich_help_panel=_STREAM,
+        show_default=False,
+    ),
+]
+FilesPerBatch: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--files-per-batch",
+        metavar="N",
+        min=1,
+        help="How many files a micro-batch takes at most.",
+        rich_help_panel=_STREAM,
+        show_default="all that are there",
+    ),
+]
+Watermark: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--watermark",
+        metavar="TIME",
+        help="By how much an event may come too late, such as '10 s': events wait for so long and are then "
+        "read in the order of time. What comes later goes to the quarantine. Needs --time.",
+        rich_help_panel=_STREAM,
+        show_default="0 s",
+    ),
+]
+MatchSink: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--sink",
+        metavar="SINK",
+        help="Where matches go: a folder that gets one file for each micro-batch that has some.",
+        rich_help_panel=_OUTPUT,
+        show_default=False,
+    ),
+]
+SinkFormat: TypeAlias = Annotated[
+    str,
+    typer.Option("--sink-format", metavar="FORMAT", help="parquet, csv or json.", rich_help_panel=_OUTPUT),
+]
+LateSink: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--quarantine",
+        metavar="FOLDER",
+        help="Where rows go that are no events or come too late, with the reason; by default beside SINK.",
+        rich_help_panel=_OUTPUT,
+        show_default=False,
+    ),
+]
+CheckpointFolder: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--checkpoint",
+        metavar="FOLDER",
+        help="Where the stream keeps what it needs to go on after it was stopped, or killed.",
+        rich_help_panel=_RECOGNITION,
+        show_default=False,
+    ),
+]
+Groups: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--groups",
+        metavar="N",
+        min=1,
+        help="Into how many groups the keys of 'partition by' are divided; each has its state. Fixed when "
+        "the stream begins.",
+        rich_help_panel=_RECOGNITION,
+        show_default="64",
+    ),
+]
+Once: TypeAlias = Annotated[
+    bool,
+    typer.Option("--once", help="Stop when all is read that is there now.", rich_help_panel=_RECOGNITION),
+]
+Interval: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--interval",
+        metavar="TIME",
+        help="Begin a micro-batch so often, such as '10 s'; by default as soon as the one before is done.",
+        rich_help_panel=_RECOGNITION,
+        show_default=False,
+    ),
+]

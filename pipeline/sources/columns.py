@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import pyarrow as pa
 
-from mnemata.pipeline.sources.casting import Mask, Texts, Values, cast_texts
+from mnemata.pipeline.sources.casting import Mask, Texts, Values, attempt, cast_texts
 from mnemata.pipeline.sources.inference import Tally, tally_texts
 from mnemata.theory.schema import (
     INT64_MAX,
@@ -25,14 +25,18 @@ from mnemata.theory.schema import (
 )
 
 
-class Column(Protocol):
-    """What a format found under one name, one entry for each row."""
+class Entries(Protocol):
+    """What is found under one name, one entry for each row."""
 
     def cast(self, kind: AttributeType) -> tuple[Values, Mask]:
         """The entries as values of an attribute, and which of them are not."""
 
     def show(self, row: int) -> str | None:
         """An entry as text, for those who look for the fault in it."""
+
+
+class Column(Entries, Protocol):
+    """Entries of a format that does not say of which type they are."""
 
     def tally(self) -> Tally:
         """What the entries look like, for those who infer a schema."""
@@ -124,6 +128,36 @@ class JsonColumn:
             digits=tally.digits,
             other=len(texts) - tally.instants + other,
         )
+
+
+class ArrowColumn:
+    """Entries that have an Arrow type already, one that the engine takes for the attribute."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+
+    def cast(self, kind: AttributeType) -> tuple[Values, Mask]:
+        values = self._values
+        if isinstance(values, pa.DictionaryArray):
+            values = values.dictionary_decode()
+        match kind:
+            case Timestamp(unit=unit) if not pa.types.is_integer(values.type):
+                zone = getattr(values.type, "tz", None)
+                instants, wrong = attempt(values, pa.timestamp(unit, tz=zone))
+                return instants.cast(pa.int64()), wrong
+            case Int64() | Timestamp():
+                return attempt(values, pa.int64())
+            case Float64():
+                return values.cast(pa.float64(), safe=False), np.zeros(len(values), dtype=np.bool_)
+            case Bool():
+                return values.cast(pa.bool_()), np.zeros(len(values), dtype=np.bool_)
+        return cast_texts(values.cast(pa.string()), kind)
+
+    def show(self, row: int) -> str | None:
+        value = self._values[row].as_py()
+        return None if value is None else str(value)
 
 
 def _fits(value: int, kind: AttributeType) -> bool:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mnemata.pipeline.sources.casting import Mask, Texts, Values, attempt, mask_of, nothing
-from mnemata.pipeline.sources.columns import Column
+from mnemata.pipeline.sources.columns import Column, Entries
 from mnemata.pipeline.sources.faults import Faults
 from mnemata.pipeline.sources.inference import Tally
 from mnemata.theory.arrow import arrow_type
@@ -70,7 +70,7 @@ class RowReader:
         """Typed rows: `ROW`, the wanted attributes (timestamps as ticks), and `VERDICT`."""
         texts, faults = readable(lines)
         fields = self.format.fields(texts, faults, self.schema.names)
-        columns = {a.name: self._attribute(a.name, fields, faults) for a in self.schema.attributes}
+        columns = attributes(self.schema, fields, faults)
         wanted = [columns[name] for name in self.columns]
         verdict = _verdict(lines, faults)
         return pa.record_batch([numbers, *wanted, *verdict], schema=self.arrow_schema)
@@ -80,17 +80,22 @@ class RowReader:
         """The columns that `read` returns."""
         return row_schema(self.schema, self.columns)
 
-    def _attribute(self, name: str, fields: Mapping[str, Column], faults: Faults) -> Values:
-        kind = self.schema[name]
-        target = stored_type(kind)
-        if name not in fields:
-            values: Values = nothing(len(faults), target)
-        else:
-            values, wrong = fields[name].cast(kind)
-            faults.add(wrong, misfit(name, kind), fields[name].show)
-        if name == self.schema.time:
-            faults.add(mask_of(values.is_null()), no_time(name))
-        return values
+
+def attributes(schema: Schema, fields: Mapping[str, Entries], faults: Faults) -> dict[str, Values]:
+    """The attributes of some rows by name, from their fields; what is wrong is added to `faults`."""
+    return {a.name: _attribute(schema, a.name, fields, faults) for a in schema.attributes}
+
+
+def _attribute(schema: Schema, name: str, fields: Mapping[str, Entries], faults: Faults) -> Values:
+    kind = schema[name]
+    if name not in fields:
+        values: Values = nothing(len(faults), stored_type(kind))
+    else:
+        values, wrong = fields[name].cast(kind)
+        faults.add(wrong, misfit(name, kind), fields[name].show)
+    if name == schema.time:
+        faults.add(mask_of(values.is_null()), no_time(name))
+    return values
 
 
 def row_schema(schema: Schema, columns: Collection[str]) -> pa.Schema:

@@ -109,7 +109,7 @@ def _files(path: Path, text: str) -> tuple[str, ...]:
         if path.is_file():
             found = [path]
         elif path.is_dir():
-            found = sorted(_visible(path), key=lambda file: file.parts)
+            found = sorted(visible(path), key=lambda file: file.parts)
         else:
             raise SourceError(_nothing_at(path, text))
     except OSError as error:
@@ -124,7 +124,8 @@ def _files(path: Path, text: str) -> tuple[str, ...]:
     return tuple(str(file.absolute()) for file in found)
 
 
-def _visible(folder: Path) -> list[Path]:
+def visible(folder: Path) -> list[Path]:
+    """The files in a folder and in those below it that belong to a stream."""
     found = (file for file in folder.rglob("*") if file.is_file())
     return [f for f in found if not any(part[0] in "._" for part in f.relative_to(folder).parts)]
 

@@ -148,7 +148,7 @@ def open_text(spark: SparkSession, location: Location, options: SourceOptions) -
         splits = in_order(_survey(spark, reading, infer=options.schema is None), location.files)
     schema = options.schema or _inferred(reading, splits)
     for file, names in headers.items():
-        _check_header(file, names, schema)
+        check_header(file, names, schema)
     return TextStream(spark, reading, with_overrides(schema, options), Numbering.of(splits))
 
 
@@ -207,7 +207,8 @@ def delimiter_of(file: str, options: SourceOptions) -> str:
     return options.delimiter or ("\t" if ".tsv" in file.lower() else ",")
 
 
-def _check_header(file: str, names: tuple[str, ...], schema: Schema) -> None:
+def check_header(file: str, names: tuple[str, ...], schema: Schema) -> None:
+    """Raise `SourceError` where the header of a CSV file lacks an attribute."""
     for name in schema.names:
         if name not in names:
             hint = suggestion(name, names)

@@ -1,0 +1,155 @@
+"""A run over a stream that does not end, or that ends for now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from mnemata.pipeline.failures import translated
+from mnemata.pipeline.recognition import Task
+from mnemata.pipeline.streaming.checkpoint import Checkpoint, Identity
+from mnemata.pipeline.streaming.operator import outcome
+from mnemata.pipeline.streaming.parcels import Parcels
+from mnemata.pipeline.streaming.publishing import Publisher, Shelf
+from mnemata.pipeline.streaming.report import Report
+from mnemata.theory.schema import Schema
+
+_STATE_STORE: Final = "spark.sql.streaming.stateStore"
+_STATE: Final = "org.apache.spark.sql.execution.streaming.state"
+SETTINGS: Final[Mapping[str, str]] = {
+    f"{_STATE_STORE}.providerClass": f"{_STATE}.RocksDBStateStoreProvider",
+    # A batch then writes what it changed rather than all of the state.
+    f"{_STATE_STORE}.rocksdb.changelogCheckpointing.enabled": "true",
+    "spark.sql.streaming.metricsEnabled": "true",
+}
+"""What a session has to be told before it runs a stream."""
+
+_SECONDS_BETWEEN_LOOKS: Final = 0.2
+
+
+class Source(Protocol):
+    """Where rows come from."""
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes of events."""
+
+    @property
+    def format(self) -> str | None:
+        """Of the files it reads, if it reads files."""
+
+    def rows(self, spark: SparkSession) -> DataFrame:
+        """All rows to come, as of `mnemata.pipeline.sources.Stream.rows`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a stream is read.
+
+    Parameters
+    ----------
+    once : bool
+        Whether to stop when all is read that is there now.
+    interval : str, optional
+        How long to wait from the beginning of a micro-batch to that of the next, as an interval of Spark; by
+        default not at all.
+    """
+
+    once: bool = False
+    interval: str | None = None
+
+    @property
+    def trigger(self) -> dict[str, Any]:
+        """What Spark calls it."""
+        return {"availableNow": True} if self.once else {"processingTime": self.interval or "0 seconds"}
+
+
+@dataclass(frozen=True, slots=True)
+class Streaming:
+    """A stream, what to find in it, and where it goes.
+
+    Parameters
+    ----------
+    source : Source
+        Where events come from.
+    task : Task
+        What to find, compiled for the source's schema.
+    checkpoint : Checkpoint
+        Where the stream keeps what it needs to go on.
+    identity : Identity
+        Its name and the division of its keys.
+    matches, quarantine : Shelf
+        Where tables go.
+    delay : str
+        By how much an event may come too late, as an interval of Spark.
+    pace : Pace
+        How fast to read.
+    """
+
+    source: Source
+    task: Task
+    checkpoint: Checkpoint
+    identity: Identity
+    matches: Shelf
+    quarantine: Shelf
+    delay: str
+    pace: Pace
+
+    def run(self, spark: SparkSession, told: Callable[[Report], None]) -> None:
+        """Run until it ends, if it is to, or until it is interrupted.
+
+        Parameters
+        ----------
+        spark : SparkSession
+            With `SETTINGS`.
+        told : callable
+            Gets a report on each micro-batch.
+
+        Raises
+        ------
+        LimitError, RelationError, SourceError, EnvironmentProblem
+            What a worker raises. What was written before stays; the next run goes on behind it.
+        """
+        totals: dict[int, dict[str, int]] = {}
+        with translated():
+            query = self._begin(spark, totals)
+            try:
+                self._follow(query, totals, told)
+            finally:
+                query.stop()
+
+    def _begin(self, spark: SparkSession, totals: dict[int, dict[str, int]]) -> StreamingQuery:
+        keys = self.task.compiled.pattern.partition_by
+        parcels = Parcels(self.source.schema, keys, self.identity.groups)
+        found = outcome(parcels.packed(self.source.rows(spark)), parcels, self.task, self.delay)
+        publisher = Publisher(
+            self.identity.stream,
+            self.checkpoint,
+            self.matches,
+            self.quarantine,
+            self.task.result,
+            totals.__setitem__,
+        )
+        writer = found.writeStream.foreachBatch(publisher.publish).queryName(f"mnemata {self.identity.name}")
+        return writer.option("checkpointLocation", self.checkpoint.spark).trigger(**self.pace.trigger).start()
+
+    def _follow(
+        self, query: StreamingQuery, totals: dict[int, dict[str, int]], told: Callable[[Report], None]
+    ) -> None:
+        seen = -1
+        while True:
+            ended = not query.isActive
+            for progress in query.recentProgress:
+                number = progress["batchId"]
+                if number > seen and number in totals:
+                    seen = number
+                    told(Report.of(progress, totals.pop(number)))
+            if ended:
+                query.awaitTermination()
+                return
+            time.sleep(_SECONDS_BETWEEN_LOOKS)

@@ -1,0 +1,130 @@
+"""Matches and bad rows of a micro-batch, each batch one file in a folder.
+
+The name of a file tells its stream and its batch, and the file is there complete or not at all. When the
+process ends at any moment, Spark does the batch again that it had not noted as done, from the same rows and
+the same state; its files then replace equal ones. So each match is there once.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from mnemata.pipeline.batch import kept
+from mnemata.pipeline.sinks import SUFFIXES, Sink, draft
+from mnemata.pipeline.sources.frames import quoted
+from mnemata.pipeline.sources.location import local_path
+from mnemata.pipeline.streaming.checkpoint import Checkpoint
+from mnemata.pipeline.streaming.groups import QUARANTINE
+from mnemata.pipeline.streaming.operator import BAD, MATCH, MEASURES, contents
+from mnemata.theory.errors import SourceError
+
+IDENTIFIER = "id"
+_DIGITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A folder that gets a file for each batch.
+
+    Parameters
+    ----------
+    path : str
+        Where it is.
+    format : str
+        Of its files: one of `mnemata.pipeline.sinks.SUFFIXES`.
+    """
+
+    path: str
+    format: str
+
+    @property
+    def folder(self) -> Path:
+        """The folder as a path."""
+        return Path(local_path(self.path))
+
+    def file(self, stream: str, batch: int) -> Sink:
+        """The place of a batch."""
+        name = f"{stream}-{batch:010d}{SUFFIXES[self.format][0]}"
+        return Sink(str(self.folder / name), self.format, single=True, overwrite=True)
+
+    def prepare(self, stream: str, *, begins: bool) -> None:
+        """Make the folder, and remove what a process left there that ended while it wrote.
+
+        Raises `SourceError` when a stream begins and there is something already.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if begins and any(entry.name[0] not in "._" for entry in self.folder.iterdir()):
+                raise SourceError(
+                    f"'{self.path}' has files in it, and the checkpoint is new: the stream would be "
+                    "written a second time; use the checkpoint that goes with it, or an empty folder"
+                )
+            for entry in self.folder.glob(f".{stream}-*.partial"):
+                shutil.rmtree(entry, ignore_errors=True)
+        except OSError as error:
+            if isinstance(error, SourceError):
+                raise
+            raise SourceError(f"cannot write in the folder '{self.path}': {error.strerror}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Publisher:
+    """Writes what comes of micro-batches.
+
+    Parameters
+    ----------
+    stream : str
+        The name of the stream.
+    checkpoint : Checkpoint
+        Where totals are kept.
+    matches, quarantine : Shelf
+        Where tables go.
+    columns : pyarrow.Schema
+        Of matches.
+    told : callable
+        Gets the number of each batch that is written, and the totals after it.
+    """
+
+    stream: str
+    checkpoint: Checkpoint
+    matches: Shelf
+    quarantine: Shelf
+    columns: pa.Schema
+    told: Callable[[int, dict[str, int]], None]
+
+    def publish(self, outcome: DataFrame, batch: int) -> None:
+        """Write a batch; `outcome` as of `mnemata.pipeline.streaming.operator.outcome`."""
+        with kept(outcome, True) as rows:
+            sums = [F.coalesce(F.sum(quoted(name)), F.lit(0)).alias(name) for name in MEASURES]
+            measures = rows.agg(*sums).collect()[0].asDict()
+            found = identified(contents(rows, MATCH, self.columns))
+            bad = contents(rows, BAD, QUARANTINE)
+            if measures["matches"]:
+                self._write(found, self.matches.file(self.stream, batch), "end", "start", "positions")
+            if measures["bad"]:
+                self._write(bad, self.quarantine.file(self.stream, batch), "row")
+        self.told(batch, self.checkpoint.count(batch, measures))
+
+    def _write(self, table: DataFrame, target: Sink, *order: str) -> None:
+        with draft(target) as made:
+            made.write(table.repartition(1).sortWithinPartitions(*order))
+            made.publish()
+
+
+def identified(matches: DataFrame) -> DataFrame:
+    """Matches with an identifier: 128 bits of the SHA-256 of their pattern's name and their positions.
+
+    >>> import hashlib
+    >>> text = '{"pattern":"rise","positions":[4,7]}'
+    >>> hashlib.sha256(text.encode()).hexdigest()[:32]
+    '7fe96cf01ae304bdac7ac420bd298849'
+    """
+    text = F.to_json(F.struct("pattern", "positions"))
+    return matches.select(F.substring(F.sha2(text, 256), 1, _DIGITS).alias(IDENTIFIER), "*")
