@@ -89,7 +89,6 @@ def stream(
 def _run(wanted: Wanted, master: str | None, settings: list[str], *, as_json: bool, quiet: bool) -> None:
     from mnemata.pipeline.failures import translated
     from mnemata.pipeline.progress import Watch, reporter
-    from mnemata.pipeline.streaming.job import SETTINGS
 
     def told(report: Report) -> None:
         if as_json:
@@ -97,9 +96,8 @@ def _run(wanted: Wanted, master: str | None, settings: list[str], *, as_json: bo
         elif not quiet:
             typer.echo(report.line(), err=True)
 
-    needed = [f"{key}={value}" for key, value in SETTINGS.items()]
     with ExitStack() as ending:
         with Watch(reporter(quiet=quiet)) as watch, watch.phase("Starting Spark"):
-            spark = ending.enter_context(session(master, [*needed, *settings]))
+            spark = ending.enter_context(session(master, settings))
         with translated():
             wanted.prepared(spark).run(spark, told)

@@ -81,8 +81,8 @@ class Checkpoint:
 
     @property
     def spark(self) -> str:
-        """What belongs to Spark."""
-        return str(self.path / _SPARK)
+        """What belongs to Spark, as an address: Java may have been started in another folder."""
+        return f"file:{self.path / _SPARK}"
 
     def identity(self) -> Identity | None:
         """Whose it is; ``None`` when it is new.

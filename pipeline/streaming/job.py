@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -25,9 +26,8 @@ SETTINGS: Final[Mapping[str, str]] = {
     f"{_STATE_STORE}.providerClass": f"{_STATE}.RocksDBStateStoreProvider",
     # A batch then writes what it changed rather than all of the state.
     f"{_STATE_STORE}.rocksdb.changelogCheckpointing.enabled": "true",
-    "spark.sql.streaming.metricsEnabled": "true",
 }
-"""What a session has to be told before it runs a stream."""
+"""What a session is told while a stream begins."""
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.2
 
@@ -106,7 +106,7 @@ class Streaming:
         Parameters
         ----------
         spark : SparkSession
-            With `SETTINGS`.
+            Where to run.
         told : callable
             Gets a report on each micro-batch.
 
@@ -116,12 +116,15 @@ class Streaming:
             What a worker raises. What was written before stays; the next run goes on behind it.
         """
         totals: dict[int, dict[str, int]] = {}
-        with translated():
-            query = self._begin(spark, totals)
-            try:
-                self._follow(query, totals, told)
-            finally:
-                query.stop()
+        with translated(), ExitStack() as ending:
+            hush = ending.enter_context(ExitStack())
+            hush.enter_context(_hushed(spark))
+            with _set(spark, SETTINGS):
+                query = self._begin(spark, totals)
+            ending.callback(query.stop)
+            for report in _reports(query, totals):
+                hush.close()
+                told(report)
 
     def _begin(self, spark: SparkSession, totals: dict[int, dict[str, int]]) -> StreamingQuery:
         keys = self.task.compiled.pattern.partition_by
@@ -138,18 +141,48 @@ class Streaming:
         writer = found.writeStream.foreachBatch(publisher.publish).queryName(f"mnemata {self.identity.name}")
         return writer.option("checkpointLocation", self.checkpoint.spark).trigger(**self.pace.trigger).start()
 
-    def _follow(
-        self, query: StreamingQuery, totals: dict[int, dict[str, int]], told: Callable[[Report], None]
-    ) -> None:
-        seen = -1
-        while True:
-            ended = not query.isActive
-            for progress in query.recentProgress:
-                number = progress["batchId"]
-                if number > seen and number in totals:
-                    seen = number
-                    told(Report.of(progress, totals.pop(number)))
-            if ended:
-                query.awaitTermination()
-                return
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
+
+def _reports(query: StreamingQuery, totals: dict[int, dict[str, int]]) -> Iterator[Report]:
+    """A report on each batch that was written, until the query ends; raises what ended it."""
+    seen = -1
+    while True:
+        ended = not query.isActive
+        for progress in query.recentProgress:
+            number = progress["batchId"]
+            if number > seen and number in totals:
+                seen = number
+                yield Report.of(progress, totals.pop(number))
+        if ended:
+            query.awaitTermination()
+            return
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+
+
+@contextmanager
+def _set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
+    before = {key: spark.conf.get(key, None) for key in settings}
+    for key, value in settings.items():
+        spark.conf.set(key, value)
+    try:
+        yield
+    finally:
+        for key, old in before.items():
+            if old is None:
+                spark.conf.unset(key)
+            else:
+                spark.conf.set(key, old)
+
+
+@contextmanager
+def _hushed(spark: SparkSession) -> Iterator[None]:
+    """Keep what Spark's helper processes print about their own beginning off the console.
+
+    Java's log has a way to the console of its own.
+    """
+    java: Any = spark.sparkContext._jvm.java  # type: ignore[union-attr]
+    before = java.lang.System.err
+    java.lang.System.setErr(java.io.PrintStream(java.io.OutputStream.nullOutputStream()))
+    try:
+        yield
+    finally:
+        java.lang.System.setErr(before)

@@ -125,7 +125,7 @@ class Wanted:
     @property
     def kept(self) -> Checkpoint:
         """The checkpoint."""
-        return Checkpoint(Path(local_path(self.checkpoint)))
+        return Checkpoint(Path(local_path(self.checkpoint)).absolute())
 
     @property
     def _is_rate(self) -> bool:

@@ -72,5 +72,6 @@ class Report:
         ]
         if self.watermark is not None and self.watermark.timestamp() > 0:
             behind = "" if self.lag is None else f" ({max(self.lag, 0):,.1f} s behind)"
-            parts.append(f"watermark {self.watermark:%Y-%m-%dT%H:%M:%S}{behind}")
+            time = self.watermark.replace(tzinfo=None).isoformat(timespec="milliseconds")
+            parts.append(f"watermark {time}{behind}")
         return " | ".join(parts)

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import random
-from collections.abc import Callable, Iterator
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +26,7 @@ from mnemata.pipeline.recognition import RecognitionOptions, Task
 from mnemata.pipeline.sources import SourceOptions
 from mnemata.pipeline.sources.formats import ROW
 from mnemata.pipeline.streaming.groups import LATE, Group, State
-from mnemata.pipeline.streaming.job import SETTINGS, Pace
+from mnemata.pipeline.streaming.job import Pace
 from mnemata.pipeline.streaming.preparing import Wanted
 from mnemata.pipeline.streaming.report import Report
 from mnemata.proofs.generators import TICKS, patterns, streams
@@ -169,22 +174,9 @@ class Place:
         return sorted(tuple(row["positions"]) for row in rows)
 
 
-@pytest.fixture(scope="module")
-def streaming(spark: SparkSession) -> Iterator[SparkSession]:
-    before = {key: spark.conf.get(key, None) for key in SETTINGS}
-    for key, value in SETTINGS.items():
-        spark.conf.set(key, value)
-    yield spark
-    for key, old in before.items():
-        if old is None:
-            spark.conf.unset(key)
-        else:
-            spark.conf.set(key, old)
-
-
 @pytest.fixture
-def place(tmp_path: Path, streaming: SparkSession) -> Place:
-    return Place(tmp_path / "stream", streaming)
+def place(tmp_path: Path, spark: SparkSession) -> Place:
+    return Place(tmp_path / "stream", spark)
 
 
 END = {"kind": "A", "key": "end", "x": None, "at": 10_000}
@@ -235,3 +227,48 @@ def test_a_run_that_ends_before_spark_notes_its_last_batch(place: Place) -> None
     place.run()
     assert place.found() == whole
     assert not list((place.root / "out").glob(".*.partial"))
+
+
+def command(place: Place) -> list[str]:
+    """The command for `TEXT` over the files of a place."""
+    (place.root / "schema.json").write_text(SCHEMA.to_json())
+    program = "import sys; from mnemata.pipeline.command import main; main(sys.argv[1:])"
+    folders = {"--source": "in", "--sink": "out", "--quarantine": "bad", "--checkpoint": "state"}
+    options = [text for name, folder in folders.items() for text in (name, str(place.root / folder))]
+    options += ["--schema", str(place.root / "schema.json"), "--format", "parquet", "--name", "rise"]
+    options += ["--watermark", f"{DELAY} ms", "--groups", "3", "--once", "--files-per-batch", "1"]
+    return [sys.executable, "-c", program, "stream", TEXT, *options]
+
+
+def killed(place: Place, batches: int, seconds: float) -> bool:
+    """Start the command, and kill it and all its children some time after its first so many batches."""
+    with subprocess.Popen(
+        command(place), stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            batches -= line.startswith("batch ")
+            if batches == 0:
+                time.sleep(seconds)
+                os.killpg(running.pid, signal.SIGKILL)
+                return True
+        return False
+
+
+@pytest.mark.slow
+def test_killed_again_and_again(place: Place) -> None:
+    rows, chance = [*events(480, disorder=9, seed=2), END], random.Random(0)
+    late = {"kind": "A", "key": "k0", "x": 0.5, "at": 3}
+    for part in range(12):
+        some = rows[40 * part : 40 * (part + 1)] if part < 11 else rows[440:]
+        place.put([*some, late] if part == 7 else some, f"{part:02}")
+    # Rows behind the late one have the next number.
+    place_of_late = 40 * 8
+    kills = sum(killed(place, chance.randint(1, 3), chance.random() * 4) for _ in range(4))
+    assert kills > 0
+    subprocess.run(command(place), check=True, stderr=subprocess.DEVNULL, timeout=600)
+    arrived = [*rows[:place_of_late], late, *rows[place_of_late:]]
+    table = as_table(arrived)
+    left_out = {place_of_late, len(arrived) - 1}
+    assert place.found() == sorted(in_order(parse(TEXT, schema=SCHEMA), SCHEMA, table, left_out))
+    assert [(row["row"], row["reason"]) for row in place.rows("bad")] == [(place_of_late, LATE)]
