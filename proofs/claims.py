@@ -97,7 +97,7 @@ def size(instance: tuple[Any, ...]) -> tuple[int, int]:
     return parts, events
 
 
-def counterexample(claim: Claim[I], *, tries: int = 1000, seed: int = 0) -> I | None:
+def counterexample(claim: Claim[I], *, tries: int = 1000, seed: int = 0, shrink: bool = True) -> I | None:
     """A smallest instance found for which `claim` is false; ``None`` when none was found.
 
     Parameters
@@ -106,13 +106,15 @@ def counterexample(claim: Claim[I], *, tries: int = 1000, seed: int = 0) -> I | 
         How many instances are generated before giving up (shrinking comes on top).
     seed : int
         Of the search; the same seed finds the same instance.
+    shrink : bool
+        Whether a smaller one is looked for when one was found; otherwise the first one is returned.
     """
     options = settings(
         max_examples=tries,
         database=None,
         deadline=None,
         suppress_health_check=QUIET,
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
     )
     try:
         return find(

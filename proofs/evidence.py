@@ -66,6 +66,8 @@ class Effort:
         Of Z3, for each formula.
     seed : int
         Of the searches.
+    shrinks : bool
+        Whether searches go on for a smaller counterexample when they found one.
     """
 
     tries: int
@@ -75,6 +77,7 @@ class Effort:
     parts: int
     timeout_ms: int
     seed: int = 1
+    shrinks: bool = True
 
 
 SMALL: Final = Effort(150, searches=4, tries_per_search=4_000, length=3, parts=2, timeout_ms=10_000)
@@ -158,12 +161,16 @@ class Search(Evidence):
         return Finding(outcome, effort.tries if self.breaks is None else 0, "instances", found)
 
     def _sought(self, effort: Effort) -> Any | None:
-        return counterexample(self.claim, tries=effort.tries, seed=effort.seed)
+        return counterexample(self.claim, tries=effort.tries, seed=effort.seed, shrink=effort.shrinks)
 
     def _smallest(self, effort: Effort, small: tuple[int, int]) -> Any | None:
         best = None
         for seed in range(effort.searches):
-            found = counterexample(self.claim, tries=effort.tries_per_search, seed=seed)
+            found = counterexample(
+                self.claim, tries=effort.tries_per_search, seed=seed, shrink=effort.shrinks
+            )
+            if found is not None and not effort.shrinks:
+                return found
             if found is not None and (best is None or size(found) < size(best)):
                 best = found
             if best is not None and all(n <= most for n, most in zip(size(best), small, strict=True)):

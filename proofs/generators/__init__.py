@@ -18,7 +18,12 @@ streams before expressions: Hypothesis varies what it draws first more freely.
 
 from mnemata.proofs.generators.automata import srts
 from mnemata.proofs.generators.formulas import Agree, atoms, conditions, relations, variables
-from mnemata.proofs.generators.remembering import remembering_expressions, remembering_pairs, remembering_srts
+from mnemata.proofs.generators.remembering import (
+    remembering_chains,
+    remembering_expressions,
+    remembering_pairs,
+    remembering_srts,
+)
 from mnemata.proofs.generators.signature import (
     REGISTERS,
     TICKS,
@@ -43,6 +48,7 @@ __all__ = [
     "expressions",
     "patterns",
     "relations",
+    "remembering_chains",
     "remembering_expressions",
     "remembering_pairs",
     "remembering_srts",

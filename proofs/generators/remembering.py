@@ -20,6 +20,10 @@ _REGISTER: Final[Register] = "r1"
 _SAME: Final[Condition] = bind(Comparison("=", Attribute(HEAD, "id"), Attribute(_REGISTER, "id")), TICKS)
 _GUARDS: Final = (TOP, _SAME, Not(_SAME))
 _WRITES: Final = (frozenset({_REGISTER}), frozenset[Register]())
+# What is compared has to be written first: runs mostly begin with a write, and mostly compare afterwards.
+_FIRST_GUARDS: Final = (*_GUARDS, TOP)
+_FIRST_WRITES: Final = (*_WRITES, frozenset({_REGISTER}))
+_LATER_GUARDS: Final = (*_GUARDS, _SAME, Not(_SAME))
 
 
 class _Shape(NamedTuple):
@@ -33,10 +37,15 @@ def remembering_srts(outputs: tuple[Output, ...] = tuple(Output)) -> st.SearchSt
     return _shapes().flatmap(lambda shape: _shaped(shape, outputs))
 
 
+def remembering_chains() -> st.SearchStrategy[SRT]:
+    """Such automata of one state after the other, and with perhaps one transition more."""
+    return _chains().flatmap(lambda shape: _shaped(shape, tuple(Output)))
+
+
 def remembering_pairs() -> st.SearchStrategy[tuple[SRT, SRT]]:
     """Two such automata of one shape, which mark every event, so that they often accept the same strings."""
     marking = (Output.MARK,)
-    return _shapes().flatmap(lambda shape: st.tuples(_shaped(shape, marking), _shaped(shape, marking)))
+    return _chains().flatmap(lambda shape: st.tuples(_shaped(shape, marking), _shaped(shape, marking)))
 
 
 def _shapes() -> st.SearchStrategy[_Shape]:
@@ -63,11 +72,13 @@ def _chains(draw: st.DrawFn) -> _Shape:
 
 @st.composite
 def _shaped(draw: st.DrawFn, shape: _Shape, outputs: tuple[Output, ...]) -> SRT:
-    moves = tuple(
-        Transition(source, draw(choices(_GUARDS)), draw(choices(outputs)), draw(choices(_WRITES)), target)
-        for source, target in shape.ends
-    )
+    moves = tuple(_move(draw, source, target, outputs) for source, target in shape.ends)
     return SRT(shape.size, 0, shape.finals, moves, frozenset({_REGISTER}))
+
+
+def _move(draw: st.DrawFn, source: State, target: State, outputs: tuple[Output, ...]) -> Transition:
+    guards, writes = (_LATER_GUARDS, _WRITES) if source else (_FIRST_GUARDS, _FIRST_WRITES)
+    return Transition(source, draw(choices(guards)), draw(choices(outputs)), draw(choices(writes)), target)
 
 
 @st.composite
@@ -75,10 +86,19 @@ def remembering_expressions(
     draw: st.DrawFn, outputs: tuple[Output, ...] = tuple(Output), *, most: int = 3
 ) -> Expression:
     """Sequences of two to `most` parts over `TICKS`: events, and choices between one event and two."""
-    return sequence(*draw(st.lists(_parts(outputs), min_size=2, max_size=most)))
+    count = draw(st.integers(2, most))
+    first, later = _terminals(outputs, first=True), _terminals(outputs, first=False)
+    return sequence(draw(_parts(first, later)), *(draw(_parts(later, later)) for _ in range(count - 1)))
 
 
-def _parts(outputs: tuple[Output, ...]) -> st.SearchStrategy[Expression]:
-    one = st.builds(Terminal, choices(_GUARDS), choices(outputs), choices((_REGISTER, None)))
-    either = st.builds(lambda event, first, second: union(event, first >> second), one, one, one)
-    return st.one_of(one, one, either)
+def _terminals(outputs: tuple[Output, ...], *, first: bool) -> st.SearchStrategy[Expression]:
+    guards, writes = (_FIRST_GUARDS, _FIRST_WRITES) if first else (_LATER_GUARDS, _WRITES)
+    written = tuple(next(iter(registers), None) for registers in writes)
+    return st.builds(Terminal, choices(guards), choices(outputs), choices(written))
+
+
+def _parts(
+    event: st.SearchStrategy[Expression], following: st.SearchStrategy[Expression]
+) -> st.SearchStrategy[Expression]:
+    either = st.builds(lambda one, two, three: union(one, two >> three), event, event, following)
+    return st.one_of(event, event, either)

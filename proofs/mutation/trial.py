@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mnemata.proofs.mutation.hook import install
@@ -24,12 +25,12 @@ def tried(mutant: Mutant) -> dict[str, Any]:
     from mnemata.proofs.evidence import SMALL, Outcome
     from mnemata.proofs.report.accounts import fits
 
-    asked = 0
+    asked, effort = 0, replace(SMALL, shrinks=False)
     for result, evidence in _evidence(mutant):
         asked += 1
         about = {"result": result.id, "strength": evidence.strength.value, "claim": evidence.name}
         try:
-            outcome = evidence.weigh(SMALL).outcome
+            outcome = evidence.weigh(effort).outcome
         except Exception as error:
             return {"caught": True, **about, "how": f"{type(error).__name__} raised", "asked": asked}
         if outcome is not Outcome.UNKNOWN and not fits(evidence, outcome, result.expected):
@@ -59,6 +60,8 @@ def main(name: str) -> None:
 def _outcome(mutant: Mutant) -> dict[str, Any]:
     try:
         return tried(mutant)
+    except ImportError:  # whatever is broken here, it is not by the mutant
+        raise
     except Exception as error:  # the registry itself cannot be imported with this mutant in it
         return {"caught": True, "how": f"{type(error).__name__} raised on import", "asked": 0}
 

@@ -60,6 +60,10 @@ RESULT: Final = Result(
             recognises_short(powerset, "Alg. 7 accepts short strings of few events", "Alg. 7", REMEMBERING),
             reading=Reading.REPAIRED,
         ),
+        Search(
+            recognises_short(powerset, "Alg. 7 accepts short strings, after a choice", "Alg. 7", CHOICES),
+            reading=Reading.REPAIRED,
+        ),
         Search(one_run(powerset, "Alg. 7"), reading=Reading.REPAIRED),
         Bounded("automata of all terminals of a fragment", _fragment, reading=Reading.REPAIRED),
     ),

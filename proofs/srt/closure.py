@@ -16,13 +16,14 @@ from mnemata.automata.constructions.kleene import star
 from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.constructions.union import union
 from mnemata.automata.srt.runs import Acceptance, Marks, matches
-from mnemata.automata.srt.transducer import SRT, Transition, epsilon
+from mnemata.automata.srt.transducer import SRT, State, Transition, epsilon
 from mnemata.proofs.claims import Claim, Exhibit
 from mnemata.proofs.generators import (
     REGISTERS,
     TICKS,
     Stream,
     events,
+    remembering_chains,
     remembering_pairs,
     remembering_srts,
     srts,
@@ -32,7 +33,7 @@ from mnemata.proofs.generators.cel import words
 from mnemata.proofs.srt.compiling import endings
 from mnemata.theory.conditions.evaluation import Valuation
 from mnemata.theory.conditions.formulas import TOP, Comparison, Not
-from mnemata.theory.conditions.terms import HEAD, Attribute
+from mnemata.theory.conditions.terms import HEAD, Attribute, Register
 from mnemata.theory.conditions.typing import bind
 from mnemata.theory.schema import Event
 from mnemata.theory.sremo.expressions import Output
@@ -76,6 +77,9 @@ FEW = words(min_size=2, max_size=3)
 REMEMBERING_TWO: st.SearchStrategy[Two] = st.tuples(remembering_srts(), remembering_srts(), FEW)
 REMEMBERING_ALIKE: st.SearchStrategy[Two] = st.tuples(remembering_pairs(), FEW).map(lambda i: (*i[0], i[1]))
 """Two automata in which registers matter, and two that often accept the same strings."""
+ROUNDS: st.SearchStrategy[One] = st.tuples(remembering_srts(), words(min_size=3, max_size=4))
+LONG_ROUNDS: st.SearchStrategy[One] = st.tuples(remembering_chains(), FEW)
+"""Automata for several rounds in which registers matter, and for a round of as many events as there are."""
 SHORT = streams(TICKS, max_size=2)
 SPLIT: st.SearchStrategy[Split] = st.tuples(SMALL, SMALL, SHORT, SHORT)
 
@@ -250,6 +254,7 @@ _CONTENTS = st.dictionaries(st.sampled_from(REGISTERS), events(TICKS)).map(
     lambda held: Valuation(tuple(held.items()))
 )
 _HELD = words(min_size=1, max_size=1).map(lambda one: Valuation((("r1", one[0]),)))
+LIVE: st.SearchStrategy[tuple[SRT]] = st.tuples(AUTOMATA | remembering_srts())
 CONTENTS: st.SearchStrategy[Liveness] = st.tuples(AUTOMATA, STRINGS, _CONTENTS, _CONTENTS)
 REMEMBERING_CONTENTS: st.SearchStrategy[Liveness] = st.tuples(remembering_srts(), FEW, _HELD, _HELD)
 
@@ -271,6 +276,33 @@ def liveness_is_sound(instances: st.SearchStrategy[Liveness] = CONTENTS) -> Clai
         return True
 
     return Claim("dead registers do not matter", "the project's own", instances, holds)
+
+
+def live_are_the_registers_read_before_written(
+    instances: st.SearchStrategy[tuple[SRT]] = LIVE,
+) -> Claim[tuple[SRT]]:
+    """The least there is: a register is live where some walk from there reads it before it is written."""
+
+    def holds(instance: tuple[SRT]) -> bool:
+        srt = instance[0]
+        wanted = (frozenset(r for r in srt.registers if _read_first(srt, q, r)) for q in srt.states)
+        return live_registers(srt) == tuple(wanted)
+
+    name = "live are the registers that some walk reads before they are written, and no others"
+    return Claim(name, "the project's own", instances, holds)
+
+
+def _read_first(srt: SRT, state: State, register: Register) -> bool:
+    """Whether a walk from a state reads a register that it has not written."""
+    reached, frontier = {state}, [state]
+    while frontier:
+        for t in srt.outgoing(frontier.pop()):
+            if register in t.reads:
+                return True
+            if register not in t.writes and t.target not in reached:
+                reached.add(t.target)
+                frontier.append(t.target)
+    return False
 
 
 def _futures(srt: SRT, state: int, valuation: Valuation, string: Stream) -> frozenset[Marks]:

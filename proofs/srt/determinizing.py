@@ -61,9 +61,13 @@ SMALL_INSTANCES: st.SearchStrategy[Instance] = st.tuples(
     few_events(), st.integers(1, 2), streams(TICKS, max_size=3)
 )
 REMEMBERING: st.SearchStrategy[Instance] = st.tuples(
-    remembering_expressions(), st.integers(2, 3), words(min_size=2, max_size=3)
+    remembering_expressions(), st.just(3), words(min_size=2, max_size=3)
 )
 """Expressions in which registers matter."""
+ALL_OF_WINDOW: st.SearchStrategy[Instance] = st.tuples(
+    remembering_expressions(), st.just(3), words(min_size=3, max_size=3)
+)
+"""Such expressions, and strings as long as the window."""
 PAIRS: st.SearchStrategy[Pair] = st.tuples(SMALL, SMALL, st.integers(1, 3), streams(TICKS, max_size=4))
 REMEMBERING_PAIRS: st.SearchStrategy[Pair] = st.tuples(
     remembering_expressions(), remembering_expressions(), st.integers(2, 3), words(min_size=2, max_size=3)
@@ -83,9 +87,7 @@ def choices(draw: st.DrawFn) -> Expression:
     return union(*(skip(write=write) for write in writes)) >> mark(guard)
 
 
-CHOICES: st.SearchStrategy[Instance] = st.tuples(
-    choices(), st.just(2), streams(TICKS, min_size=2, max_size=2)
-)
+CHOICES: st.SearchStrategy[Instance] = st.tuples(choices(), st.just(2), words(min_size=2, max_size=2))
 
 
 def automaton(expression: Expression) -> SRT:

@@ -13,7 +13,7 @@ from mnemata.proofs.results import Paper, Result, Standing
 from mnemata.proofs.srt.adversaries import ONE_EVENT, against_unrolling, defeats
 from mnemata.proofs.srt.candidates import loop_free_automata
 from mnemata.proofs.srt.determinizing import (
-    REMEMBERING,
+    ALL_OF_WINDOW,
     no_state_is_visited_twice,
     recognises_windowed,
     unrolled,
@@ -56,7 +56,7 @@ RESULT: Final = Result(
             reading=Reading.REPAIRED,
         ),
         Search(unrolling_is_exact(), reading=Reading.REPAIRED),
-        Search(unrolling_is_exact(REMEMBERING), reading=Reading.REPAIRED),
+        Search(unrolling_is_exact(ALL_OF_WINDOW), reading=Reading.REPAIRED),
         Search(no_state_is_visited_twice(), reading=Reading.REPAIRED),
         Bounded("automata of all expressions of a fragment, unrolled", _fragment, reading=Reading.REPAIRED),
         INDUCTION,

@@ -13,13 +13,14 @@ from mnemata.proofs.induction.concatenation import INDUCTION as JOINING
 from mnemata.proofs.induction.star import INDUCTION as REPEATING
 from mnemata.proofs.results import Paper, Result, Standing
 from mnemata.proofs.srt.closure import (
+    LONG_ROUNDS,
     REMEMBERING_TWO,
+    ROUNDS,
     concatenation_is_exact,
     concatenation_under_def_24_is_exact,
     star_is_exact,
     union_is_exact,
 )
-from mnemata.proofs.srt.compiling import REMEMBERING
 
 RESULT: Final = Result(
     paper=Paper.SRT,
@@ -42,7 +43,8 @@ RESULT: Final = Result(
         Search(concatenation_is_exact(instances=REMEMBERING_TWO)),
         Search(concatenation_under_def_24_is_exact()),
         Search(star_is_exact()),
-        Search(star_is_exact(instances=REMEMBERING)),
+        Search(star_is_exact(instances=ROUNDS)),
+        Search(star_is_exact(instances=LONG_ROUNDS)),
         JOINING,
         replace(REPEATING, reading=Reading.STATED),
     ),
