@@ -12,27 +12,28 @@ from mnemata.theory.conditions.formulas import (
     BOTTOM,
     TOP,
     And,
+    Bottom,
     Condition,
-    Not,
     Or,
     conjunction,
     disjunction,
 )
 from mnemata.theory.conditions.simplification import simplified
-from mnemata.theory.satisfiability.decisions import entails, satisfiable
+from mnemata.theory.satisfiability.decisions import entails
+from mnemata.theory.satisfiability.inquiry import Inquiry
 from mnemata.theory.schema import Schema
 
 Law: TypeAlias = Callable[[Condition, Condition, Schema], Condition]
 
 
-def impossible(condition: Condition, known: Condition, schema: Schema) -> Condition:
-    """``phi = false`` where phi is unsatisfiable."""
-    return BOTTOM if satisfiable(condition, schema, known=known).no else condition
-
-
-def certain(condition: Condition, known: Condition, schema: Schema) -> Condition:
-    """``phi = true`` where phi always holds."""
-    return TOP if satisfiable(Not(condition), schema, known=known).no else condition
+def settled(condition: Condition, known: Condition, schema: Schema) -> Condition:
+    """``phi = false`` where phi is unsatisfiable, ``phi = true`` where it always holds."""
+    if isinstance(condition, Bottom) or condition == known == TOP:
+        return condition
+    inquiry = Inquiry((condition,), schema, known=known)
+    if inquiry.ask(((0, True),)).answer.no:
+        return BOTTOM
+    return TOP if inquiry.ask(((0, False),)).answer.no else condition
 
 
 def implied_conjunct(condition: Condition, known: Condition, schema: Schema) -> Condition:
@@ -59,7 +60,7 @@ def implied_disjunct(condition: Condition, known: Condition, schema: Schema) -> 
     return disjunction(*kept)
 
 
-LAWS: Final[tuple[Law, ...]] = (impossible, certain, implied_conjunct, implied_disjunct)
+LAWS: Final[tuple[Law, ...]] = (settled, implied_conjunct, implied_disjunct)
 
 
 def simplify_under(condition: Condition, known: Condition, schema: Schema) -> Condition:
