@@ -30,6 +30,7 @@ class Transition:
     output: Output
     writes: frozenset[Register]
     target: State
+    _reads: frozenset[Register] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.condition is None and (self.output is Output.MARK or self.writes):
@@ -45,7 +46,11 @@ class Transition:
     @property
     def reads(self) -> frozenset[Register]:
         """The registers that its condition reads."""
-        return frozenset() if self.condition is None else registers(self.condition)
+        reads = self._reads
+        if reads is None:  # kept, for it is asked again and again, and conditions may be large
+            reads = frozenset() if self.condition is None else registers(self.condition)
+            object.__setattr__(self, "_reads", reads)
+        return reads
 
 
 def epsilon(source: State, target: State) -> Transition:
