@@ -23,6 +23,7 @@ from mnemata.proofs.generators.remembering import (
     remembering_expressions,
     remembering_pairs,
     remembering_srts,
+    remembering_waits,
 )
 from mnemata.proofs.generators.signature import (
     REGISTERS,
@@ -52,6 +53,7 @@ __all__ = [
     "remembering_expressions",
     "remembering_pairs",
     "remembering_srts",
+    "remembering_waits",
     "schemas",
     "srts",
     "streams",

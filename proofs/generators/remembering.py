@@ -48,6 +48,17 @@ def remembering_pairs() -> st.SearchStrategy[tuple[SRT, SRT]]:
     return _chains().flatmap(lambda shape: st.tuples(_shaped(shape, marking), _shaped(shape, marking)))
 
 
+@st.composite
+def remembering_waits(draw: st.DrawFn) -> SRT:
+    """Chains of three events of which the last one is marked: over a stream several runs are on their way."""
+    events = (
+        _move(draw, 0, 1, (Output.SKIP,)),
+        Transition(1, draw(choices(_FIRST_GUARDS)), Output.SKIP, draw(choices(_WRITES)), 2),
+        _move(draw, 2, 3, (Output.MARK,)),
+    )
+    return SRT(4, 0, frozenset({3}), events, frozenset({_REGISTER}))
+
+
 def _shapes() -> st.SearchStrategy[_Shape]:
     return _any_shapes() | _any_shapes() | _chains()
 

@@ -12,7 +12,7 @@ from mnemata.automata.constructions.output_determinization import determinize_ou
 from mnemata.automata.srt.runs import matches, runs
 from mnemata.automata.srt.transducer import SRT
 from mnemata.proofs.claims import Claim
-from mnemata.proofs.generators import TICKS, Stream, remembering_srts, srts, streams
+from mnemata.proofs.generators import TICKS, Stream, remembering_srts, remembering_waits, srts, streams
 from mnemata.proofs.generators.cel import words
 from mnemata.theory.budget import Budget, spending
 from mnemata.theory.errors import LimitError
@@ -30,6 +30,10 @@ AUTOMATA: Final = (
 )
 STREAMS: Final = streams(TICKS, max_size=4) | words(min_size=2, max_size=4)
 INSTANCES: Final[st.SearchStrategy[Instance]] = st.tuples(AUTOMATA, STREAMS)
+OVERLAPPING: Final[st.SearchStrategy[Instance]] = st.tuples(
+    remembering_waits(), words(min_size=4, max_size=5)
+)
+"""Runs that wait for an event while others begin, each with an event of its own in its register."""
 
 
 @cache
@@ -56,7 +60,7 @@ def histories_have_one_run() -> Claim[Instance]:
     return Claim("one run for each history of marks", "the project's own", INSTANCES, holds)
 
 
-def over_streams_matches_are_kept() -> Claim[Instance]:
+def over_streams_matches_are_kept(instances: st.SearchStrategy[Instance] = INSTANCES) -> Claim[Instance]:
     """Where runs begin at every event, a stream reports the same."""
 
     def holds(instance: Instance) -> bool:
@@ -64,7 +68,7 @@ def over_streams_matches_are_kept() -> Claim[Instance]:
         made = determinized(srt, False)
         return made is None or reported(made, stream) == reported(srt, stream)
 
-    return Claim("over streams the same matches", "the project's own", INSTANCES, holds)
+    return Claim("over streams the same matches", "the project's own", instances, holds)
 
 
 def reported(srt: SRT, stream: Stream) -> frozenset[frozenset[int]]:

@@ -7,7 +7,7 @@ from typing import Final
 from mnemata.automata.constructions.output_determinization import determinize_outputs
 from mnemata.proofs.evidence import Search
 from mnemata.proofs.induction.histories import INDUCTION
-from mnemata.proofs.own.histories import histories_have_one_run, over_streams_matches_are_kept
+from mnemata.proofs.own.histories import OVERLAPPING, histories_have_one_run, over_streams_matches_are_kept
 from mnemata.proofs.results import Paper, Result, Standing
 
 RESULT: Final = Result(
@@ -27,6 +27,7 @@ RESULT: Final = Result(
     evidence=(
         Search(histories_have_one_run()),
         Search(over_streams_matches_are_kept()),
+        Search(over_streams_matches_are_kept(OVERLAPPING)),
         INDUCTION,
     ),
     errata=("C1",),

@@ -29,7 +29,8 @@ run: `mnemata prove srt-theorem-27` weighs the evidence for one, `mnemata prove`
 A result *holds as stated*, *holds as repaired* (something published is wrong, and what holds instead is given
 after "Repaired:"), or is *refuted*. The letters name entries of the errata. Evidence about a claim as it is
 stated comes before evidence about its repair. How much the evidence notices is seen with
-`mnemata prove --mutants`: constructions broken on purpose.
+`mnemata prove --mutants`, which breaks constructions on purpose; [mutants.md](mutants.md) says what catches
+each of them.
 
 [A notebook](../notebooks/what_the_papers_prove.ipynb) tells of three claims that do not hold as stated, with
 pictures: what goes wrong, what is right instead, and how well that is known.

@@ -17,11 +17,12 @@ from mnemata.proofs.mutation.mutant import Mutant
 from mnemata.proofs.mutation.mutants import MUTANTS, concerning, named
 from mnemata.proofs.mutation.page import page
 from mnemata.proofs.mutation.table import caught_by, score
-from mnemata.proofs.mutation.trials import Trial, trial
+from mnemata.proofs.mutation.trials import Trial, trial, trials
 from mnemata.proofs.registry import chosen
 from mnemata.theory.errors import EnvironmentProblem, PatternError, UnknownResultError
 
 ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "proofs" / "mutants.md"
 ALL = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 
 QUICK = ("star-without-back-edge", "product-pairs-unequal-outputs", "round-of-one-event-left-out")
@@ -149,3 +150,25 @@ def test_the_score() -> None:
     assert "not as expected: m" in score([caught, missed])
     assert caught_by(caught) == "r, search: counterexample"
     assert "## Survivors\n\n- `m`: s." in page([caught, equal])
+
+
+def test_the_page_lists_all_mutants() -> None:
+    rows = [line.split(" | ") for line in PAGE.read_text(encoding="utf-8").splitlines() if "` | " in line]
+    listed = [(name.removeprefix("| "), breaks, module) for name, breaks, module, _ in rows]
+    assert listed == [(f"`{m.name}`", m.breaks, f"`{m.module}`") for m in MUTANTS]
+
+
+def test_the_page_says_that_all_mutants_are_caught_or_change_nothing() -> None:
+    survive = [mutant.name for mutant in MUTANTS if mutant.survives]
+    text = PAGE.read_text(encoding="utf-8")
+    counted = f"{len(MUTANTS) - len(survive)} of {len(MUTANTS)} mutants"
+    assert f"**{counted} are caught" in text
+    assert f"[{counted}](proofs/mutants.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "not as expected" not in text
+    assert text.count("| nothing, and nothing should |\n") == len(survive)
+    assert "| nothing |\n" not in text
+
+
+@pytest.mark.slow
+def test_all_mutants_come_out_as_the_page_says() -> None:
+    assert page(list(trials(MUTANTS))) == PAGE.read_text(encoding="utf-8")
