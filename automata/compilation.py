@@ -56,6 +56,10 @@ class CompiledPattern:
         What is kept of the matches that end at an event: selection strategies of CEL, applied in turn.
     consumes : Consumption
         Whether a match uses up all events up to where it is found, of its sub-stream or of all sub-streams.
+    shows_less : bool
+        Whether complex events have events that `srt` reads and does not mark. Then what is marked is found
+        once, where a run that has marked something first enters a final state, and `windows` bound the
+        whole string.
     told_apart : bool
         Whether `srt` was made so that each history of marks has one run, and what that has marked is found
         whenever it enters a final state, also by reading an event without marking it. Otherwise matches are
@@ -70,6 +74,7 @@ class CompiledPattern:
     begins: Begins = Begins.ANYWHERE
     choices: tuple[type[Strategy], ...] = ()
     consumes: Consumption = Consumption.NONE
+    shows_less: bool = False
     told_apart: bool = False
 
     @property

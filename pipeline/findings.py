@@ -113,7 +113,7 @@ def findings_of_query(query: Query | Pattern, schema: Schema) -> Iterator[Findin
 def _is_found_late(compiled: CompiledPattern) -> bool:
     srt = compiled.srt
     entering = (t for t in srt.transitions if t.target in srt.finals)
-    return compiled.told_apart and any(t.output is Output.SKIP for t in entering)
+    return (compiled.told_apart or compiled.shows_less) and any(t.output is Output.SKIP for t in entering)
 
 
 def findings(located: Located, schema: Schema | None) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from mnemata.automata.constructions.exploration import Edge, explore
 from mnemata.automata.constructions.registers import live_registers, unused_prefix
+from mnemata.automata.srt.marking import states_before_marks
 from mnemata.automata.srt.transducer import SRT, State, Transition
 from mnemata.theory.conditions.formulas import TOP, Condition, conjunction, rename
 from mnemata.theory.conditions.simplification import assume_empty, negation
@@ -39,9 +40,13 @@ class History(NamedTuple):
 
     configurations: frozenset[Configuration]
     marked: bool
+    told: bool = False
+    """Whether what is marked was found, where that is to happen once."""
+    reports: bool = False
+    """Whether it is found now."""
 
 
-def determinize_outputs(srt: SRT, schema: Schema, *, at_first: bool = False) -> SRT:
+def determinize_outputs(srt: SRT, schema: Schema, *, at_first: bool = False, once: bool = False) -> SRT:
     """The SRT of a stream in which no two runs mark the same events.
 
     Parameters
@@ -52,6 +57,9 @@ def determinize_outputs(srt: SRT, schema: Schema, *, at_first: bool = False) -> 
         What the conditions range over; needed for the minterms.
     at_first : bool
         Whether runs begin before the first event only, and not at every event.
+    once : bool
+        Whether a match is found once, where a run that has marked something first enters a final state,
+        whether or not it marks that event. Else it is found wherever a run that enters one marks the event.
 
     Returns
     -------
@@ -65,7 +73,7 @@ def determinize_outputs(srt: SRT, schema: Schema, *, at_first: bool = False) -> 
     LimitError
         When the budget of `mnemata.theory.budget` is spent; also where no finite SRT exists.
     """
-    machine = _Machine(srt, schema, at_first)
+    machine = _Machine(srt, schema, at_first, once)
     return explore(machine.begin, machine.outgoing, machine.is_final)
 
 
@@ -76,8 +84,9 @@ class _Move(NamedTuple):
 
 
 class _Machine:
-    def __init__(self, srt: SRT, schema: Schema, at_first: bool) -> None:
-        self._srt, self._schema = srt, schema
+    def __init__(self, srt: SRT, schema: Schema, at_first: bool, once: bool) -> None:
+        self._srt, self._schema, self._once = srt, schema, once
+        self._ahead = states_before_marks(srt)
         self._live = [tuple(sorted(live)) for live in live_registers(srt)]
         start = frozenset({Configuration(srt.start, (EMPTY,) * len(self._live[srt.start]))})
         self._always = frozenset() if at_first else start
@@ -85,6 +94,8 @@ class _Machine:
         self._prefix = unused_prefix(srt.registers)
 
     def is_final(self, history: History) -> bool:
+        if self._once:
+            return history.reports
         return any(c.state in self._srt.finals for c in self._all(history))
 
     def _all(self, history: History) -> list[Configuration]:
@@ -100,11 +111,17 @@ class _Machine:
                 reached = frozenset(self._target(move) for move in taken)
                 if not marked:
                     reached -= self._always
-                if reached:
+                told = history.told and output is Output.SKIP
+                reports = (
+                    self._once and marked and not told and any(c.state in self._srt.finals for c in reached)
+                )
+                if told or reports:
+                    reached = frozenset(c for c in reached if c.state in self._ahead)
+                if reached or reports:
                     slot = _unused(reached)
                     writes = frozenset({self._name(slot)} if any(NEW in c.slots for c in reached) else ())
                     target = frozenset(Configuration(q, _placed(slots, slot)) for q, slots in reached)
-                    yield Edge(guard, output, writes, History(target, marked))
+                    yield Edge(guard, output, writes, History(target, marked, told or reports, reports))
 
     def _moves(self, here: Configuration) -> Iterator[_Move]:
         held = dict(zip(self._live[here.state], here.slots, strict=True))

@@ -33,6 +33,7 @@ from mnemata.automata.engine.compiled.search import CONFIGURATIONS, NODES, Limit
 from mnemata.automata.engine.horizon import Horizon
 from mnemata.automata.engine.moves import MoveTable, Registers
 from mnemata.automata.engine.schedule import Schedule
+from mnemata.automata.srt.marking import states_before_marks
 from mnemata.automata.srt.transducer import State
 from mnemata.theory.errors import LimitError
 from mnemata.theory.sremo.expressions import LengthWindow
@@ -42,8 +43,9 @@ Future: TypeAlias = frozenset[tuple[Place, int]]
 """The configurations of a history, each with the latest row at which a string that leads there began; 0 where
 no window asks."""
 
-Key: TypeAlias = tuple[Future, int]
-"""A future and, when matches in a window are counted, the first mark; else 0."""
+Key: TypeAlias = tuple[Future, int, bool]
+"""A future; when matches in a window are counted, the first mark, else 0; and whether what it has marked was
+found, where that is to happen once."""
 
 
 class _Value(NamedTuple):
@@ -117,7 +119,9 @@ class _Run:
         self._search, self._mode = search, mode
         self._table, self._bounds = search._table, search._bounds
         self._schedule = Schedule(self._table)
-        self._horizon = Horizon(search._compiled.windows, search._columns)
+        self._once = search._compiled.shows_less
+        self._horizon = Horizon(search._compiled.windows, search._columns, strings=self._once)
+        self._ahead = states_before_marks(search._compiled.srt)
         self._by_key: dict[Key, _Value] = {}
         self._waiting: dict[Place, int] = {}
         self.nodes, self._size = new_nodes(), 1
@@ -156,7 +160,7 @@ class _Run:
 
     def _occupied(self) -> int:
         states = 0
-        for future, _ in self._by_key:
+        for future, *_ in self._by_key:
             for (state, _), _ in future:
                 states |= 1 << state
         for state, _ in self._waiting:
@@ -175,25 +179,28 @@ class _Run:
         self._horizon.move(row)
         before, self._by_key = self._by_key, {}
         cutoff, found = self._horizon.first_mark, []
-        for (future, _), value in before.items():
+        for (future, _, told), value in before.items():
             if value.start >= cutoff:
-                waiting, marked, reports = self._steps(dict(future), row)
-                found += [_Report(row, value.node, value.number, cutoff, marks) for marks in sorted(reports)]
-                self._settle(waiting, value)
+                waiting, marked, accepting = self._steps(dict(future), row)
+                for marks in sorted(accepting):
+                    if marks or not told:
+                        found.append(_Report(row, value.node, value.number, cutoff, marks))
+                self._settle(waiting, value, told or (self._once and False in accepting))
                 if marked:
-                    self._settle(marked, self._extended(value, row))
+                    self._settle(marked, self._extended(value, row), self._once and True in accepting)
         table = self._table
         begun = dict(self._waiting)
         begins = self._search._compiled.begins
         if begins is Begins.ANYWHERE or (begins is Begins.ALONE and not begun):
             begun[table.start, table.empty] = self._began(row)
-        waiting, marked, reports = self._steps(begun, row)
+        waiting, marked, accepting = self._steps(begun, row)
         if begins is not Begins.AT_FIRST:
             waiting.pop((table.start, table.empty), None)  # a run begins at every row anyway
         self._waiting = waiting
-        found += [_Report(row, EMPTY, 1, cutoff, marks) for marks in sorted(reports)]
+        if True in accepting:
+            found.append(_Report(row, EMPTY, 1, cutoff, True))
         if marked:
-            self._settle(marked, self._extended(BEGINNING, row))
+            self._settle(marked, self._extended(BEGINNING, row), self._once and True in accepting)
         return found
 
     def _steps(
@@ -227,10 +234,12 @@ class _Run:
             self._size = int(put(self.nodes, node, row, value.node, EMPTY, start))
         return _Value(node, value.number, start)
 
-    def _settle(self, places: dict[Place, int], value: _Value) -> None:
+    def _settle(self, places: dict[Place, int], value: _Value, told: bool) -> None:
+        if told:
+            places = {place: began for place, began in places.items() if place[0] in self._ahead}
         if not places:
             return
-        key = (frozenset(places.items()), value.start if self._by_start else 0)
+        key = (frozenset(places.items()), value.start if self._by_start else 0, told)
         other = self._by_key.get(key)
         self._by_key[key] = value if other is None else self._merged(value, other)
 

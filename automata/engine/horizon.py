@@ -21,16 +21,19 @@ class Horizon:
     columns : Columns
         With the time attribute, when a window is in time; within a sub-stream timestamps never decrease, and
         none is missing.
+    strings : bool
+        Whether all windows bound the string, and not only its marks.
 
     Attributes
     ----------
     first_mark : int
         The earliest row that a match ending at the current row may mark.
     first_row : int
-        The earliest row at which its string may begin; -1 without a window on length.
+        The earliest row at which its string may begin; -1 without a window that bounds it.
     """
 
-    def __init__(self, windows: Sequence[Window], columns: Columns) -> None:
+    def __init__(self, windows: Sequence[Window], columns: Columns, *, strings: bool = False) -> None:
+        self._strings = strings and bool(windows)
         self._events = min((w.size for w in windows if isinstance(w, EventWindow)), default=None)
         self._length = min((w.size for w in windows if isinstance(w, LengthWindow)), default=None)
         durations = [ticks(w, columns.schema) for w in windows if isinstance(w, TimeWindow)]
@@ -43,7 +46,7 @@ class Horizon:
     @property
     def bounds_length(self) -> bool:
         """Whether it matters where the string of a run begins."""
-        return self._length is not None
+        return self._strings or self._length is not None
 
     def enter(self, begin: int) -> None:
         """Make `begin` the current row, the first of a sub-stream."""
@@ -58,6 +61,8 @@ class Horizon:
             self.first_mark = max(self.first_mark, row - self._events + 1)
         if self._length is not None:
             self.first_row = row - self._length + 1
+        if self._strings:
+            self.first_row = max(self.first_row, self.first_mark)
 
 
 def ticks(window: TimeWindow, schema: Schema) -> int:

@@ -68,7 +68,7 @@ class MoveTable:
     """
 
     def __init__(self, compiled: CompiledPattern, columns: Columns) -> None:
-        self._srt, self._told_apart = compiled.srt, compiled.told_apart
+        self._srt, self._reports_late = compiled.srt, compiled.told_apart or compiled.shows_less
         self._live = tuple(tuple(sorted(registers)) for registers in compiled.live)
         self._columns = columns
         guards = [split(condition_of(t)) for t in self._srt.transitions]
@@ -133,7 +133,7 @@ class MoveTable:
             _carry(self._live[t.source], t.writes, self._live[t.target]),
             t.target,
             marks,
-            (marks or self._told_apart) and t.target in self._srt.finals,
+            (marks or self._reports_late) and t.target in self._srt.finals,
             bool(self._srt.outgoing(t.target)),
         )
         changes = marks or guard.rest is not None or t.writes & set(self._live[t.target])

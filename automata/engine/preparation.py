@@ -39,6 +39,8 @@ def prepared(compiled: CompiledPattern) -> Prepared:
     """
     if compiled.told_apart:
         return Prepared(compiled, _relation_without_program(compiled))
+    if compiled.shows_less:
+        return _showing_less(grouped(compiled))
     prepared_before = compiled.begins is Begins.ALONE
     small = compiled if prepared_before else grouped(compiled)
     obstacle = _relation_without_program(small)
@@ -57,6 +59,21 @@ def prepared(compiled: CompiledPattern) -> Prepared:
     except LimitError:
         return Prepared(small, f"{AMBIGUOUS}, and no small automaton was found that tells them apart")
     return Prepared(replace(small, srt=srt, live=live_registers(srt), begins=begins), None)
+
+
+def _showing_less(compiled: CompiledPattern) -> Prepared:
+    obstacle = _relation_without_program(compiled)
+    if obstacle is None and compiled.windows and not _begins_with_mark(compiled):
+        obstacle = "it does not show the first event that it matches, from which its window is measured"
+    if obstacle is not None:
+        return Prepared(compiled, obstacle)
+    try:
+        with spending(EFFORT):
+            srt = merge_equivalent(determinize_outputs(compiled.srt, compiled.schema, once=True))
+    except LimitError:
+        return Prepared(compiled, "no small automaton was found that tells apart what it shows")
+    made = replace(compiled, srt=srt, live=live_registers(srt), begins=Begins.ALONE)
+    return Prepared(replace(made, shows_less=False, told_apart=True), None)
 
 
 def _relation_without_program(compiled: CompiledPattern) -> str | None:

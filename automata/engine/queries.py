@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from mnemata.automata.cea.automaton import CEA
@@ -22,7 +23,7 @@ from mnemata.theory.cel.query import Consumption, Query, Selection, bind_query, 
 from mnemata.theory.cel.valuations import Variable
 from mnemata.theory.errors import LimitError, UnsupportedError
 from mnemata.theory.schema import Schema
-from mnemata.theory.sremo.expressions import Expression, Pattern
+from mnemata.theory.sremo.expressions import Expression, Output, Pattern, Terminal, Windowed
 from mnemata.theory.translation import expression_of_formula
 from mnemata.theory.trees import walk
 
@@ -63,7 +64,7 @@ def compile_query(query: Query, schema: Schema) -> CompiledPattern:
         except LimitError:
             pass  # an automaton that counts the events of a window, and compares all that fits, grows large
     made = _compiled(replace(bound, selection=Selection.ALL), schema)
-    if made.told_apart:
+    if made.told_apart or made.shows_less:
         raise UnsupportedError(_CHOSEN.format(name=bound.name, strategy=bound.selection.name))
     return replace(made, pattern=bound, choices=(*made.choices, bound.strategy))
 
@@ -146,9 +147,35 @@ def _of_registers(formula: Formula, query: Query, schema: Schema) -> CompiledPat
     while isinstance(formula, Strategy) and not isinstance(formula, Strict):
         strategies.insert(0, type(formula))
         formula = formula.body
-    expression = expression_of_formula(formula, schema)
+    whole, shown, windows = _peeled(windows_outward(formula))
+    if shown is None:
+        expression = expression_of_formula(formula, schema)
+        made = compile_pattern(Pattern(expression, query.partition_by, query.name), schema)
+    else:
+        made = _of_shown(whole, shown, windows, query, schema)
+    return replace(made, choices=(*made.choices, *strategies))
+
+
+def _of_shown(
+    formula: Formula, shown: frozenset[Variable], windows: tuple[Window, ...], query: Query, schema: Schema
+) -> CompiledPattern:
+    """A query that compares events and shows some variables of `formula` inside `windows`."""
+    if isinstance(formula, Strategy) and not isinstance(formula, Strict) and not windows:
+        inner, _, windows = _peeled(formula.body)
+        made = _of_shown(inner, shown, windows, query, schema)
+        if made.shows_less:
+            raise UnsupportedError(_CHOSEN.format(name=query.name, strategy=type(formula).__name__.upper()))
+        return replace(made, choices=(*made.choices, type(formula)))
+    expression = expression_of_formula(formula, schema, shown=shown)
+    if all(node.output is Output.MARK for node in walk(expression) if isinstance(node, Terminal)):
+        bounded = reduce(Windowed, reversed(windows), expression)
+        return compile_pattern(Pattern(bounded, query.partition_by, query.name), schema)
     made = compile_pattern(Pattern(expression, query.partition_by, query.name), schema)
-    return replace(made, choices=tuple(strategies))
+    if query.consume is not Consumption.NONE and any(
+        t.output is Output.SKIP for t in made.srt.outgoing(made.srt.start)
+    ):
+        raise UnsupportedError(_CONSUMED.format(name=query.name))
+    return replace(made, windows=windows, shows_less=True)
 
 
 def _hidden(compiled: CompiledFormula, query: Query) -> Hidden | None:

@@ -82,6 +82,8 @@ def _reason(compiled: CompiledPattern) -> str | None:
     """Why nothing bounds what matches depend on."""
     if compiled.consumes is not Consumption.NONE:
         return "a match uses up all events before its end"
+    if compiled.shows_less or compiled.told_apart:
+        return "what it shows is found once, where it is found first"
     if compiled.begins is Begins.AT_FIRST:
         return "its runs begin with the stream"
     if not compiled.windows:

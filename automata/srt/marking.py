@@ -20,6 +20,20 @@ def marked_states(srt: SRT) -> frozenset[State]:
     return _reached(srt, first, lambda t: True)
 
 
+def states_before_marks(srt: SRT) -> frozenset[State]:
+    """The states from which something may still be marked."""
+    into: dict[State, list[State]] = {}
+    for t in srt.transitions:
+        into.setdefault(t.target, []).append(t.source)
+    found = {t.source for t in srt.transitions if t.output is Output.MARK}
+    pending = list(found)
+    while pending:
+        before = [state for state in into.get(pending.pop(), ()) if state not in found]
+        found.update(before)
+        pending += before
+    return frozenset(found)
+
+
 def _reached(srt: SRT, begin: Iterable[State], follows: Callable[[Transition], bool]) -> frozenset[State]:
     found = set(begin)
     pending = list(found)

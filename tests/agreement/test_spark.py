@@ -119,10 +119,12 @@ def test_matches_that_use_up_the_events_of_all_keys(spark: SparkSession) -> None
     assert sizes[0] > sizes[1] > 3
 
 
+@pytest.mark.filterwarnings("ignore::mnemata.theory.errors.SlowRecognitionWarning")
+@pytest.mark.parametrize("formula", ["A AS a; B AS b; B", "A AS a; B AS b FILTER b.x > a.x"])
 @pytest.mark.parametrize("keys", ["", " PARTITION BY [key]"])
-def test_queries_that_show_less_than_they_match(spark: SparkSession, keys: str) -> None:
+def test_queries_that_show_less_than_they_match(spark: SparkSession, keys: str, formula: str) -> None:
     for shown in "ab":
-        query = parse_cel(f"SELECT {shown} WHERE A AS a; B AS b; B{keys} WITHIN 3 ms", schema=SCHEMA)
+        query = parse_cel(f"SELECT {shown} WHERE {formula}{keys} WITHIN 3 ms", schema=SCHEMA)
         expected = sorted(match.positions for match in recognise(query, TABLE, schema=SCHEMA))
         options = RecognitionOptions(partitions=3)
         frame = frame_of(spark, TABLE)

@@ -41,7 +41,9 @@ from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import (
     EPSILON,
+    EventWindow,
     Expression,
+    LengthWindow,
     Output,
     Plus,
     SkipTillAny,
@@ -57,7 +59,9 @@ from mnemata.theory.translation.placement import Leaf, at_leaves, leaves, tested
 from mnemata.theory.trees import Node, fold_occurrences, transform
 
 
-def expression_of_formula(formula: Formula, schema: Schema) -> Expression:
+def expression_of_formula(
+    formula: Formula, schema: Schema, *, shown: frozenset[Variable] | None = None
+) -> Expression:
     """The SREMO whose stream reports the complex events of a formula.
 
     Parameters
@@ -75,11 +79,15 @@ def expression_of_formula(formula: Formula, schema: Schema) -> Expression:
           all others are compared with it.
     schema : Schema
         Of the streams.
+    shown : frozenset of Variable, optional
+        Only events of these are to be marked, the others are read where they would be. So a string begins and
+        ends with an event that `formula` finds, but it may be one that is not marked.
 
     Returns
     -------
     Expression
-        ``;`` becomes ``any(...)``, ``:`` concatenation. Every match begins and ends with a marked event.
+        ``;`` becomes ``any(...)``, ``:`` concatenation. Every match begins and ends with a marked event,
+        unless that is not shown.
         At every event k (counted from 1) of every stream its matches (`matches_at`) are the complex
         events of the formula over positions 0 to k - 1, all positions one greater.
 
@@ -107,12 +115,38 @@ def expression_of_formula(formula: Formula, schema: Schema) -> Expression:
     check_variables(bound)
     building = _Building(schema)
     found = fold_occurrences(bound, building.visit)
+    if shown is not None:
+        found = _marking(found, shown)
     plain = transform(found, _plain)
     return plain if isinstance(plain, Expression) else found
 
 
 def _plain(node: Node) -> Node:
     return Terminal(node.condition, node.output, node.write) if isinstance(node, Leaf) else node
+
+
+def _marking(expression: Expression, shown: frozenset[Variable]) -> Expression:
+    """`expression` with marks for some variables only; windows inside bound what was marked as before."""
+
+    def rewrite(node: Node) -> Node:
+        match node:
+            case Leaf() if not node.labels & shown:
+                return Leaf(node.condition, Output.SKIP, node.write, node.labels, node.number)
+            case Windowed(body=body, window=window) if _hides(body):
+                if isinstance(window, EventWindow):
+                    return Windowed(body, LengthWindow(window.size))
+                raise UnsupportedError(
+                    "a window in time inside a formula, around events that are not shown, has no translation "
+                    "to SREMO; put it outermost, or select the variables of these events too"
+                )
+        return node
+
+    found = transform(expression, rewrite)
+    return found if isinstance(found, Expression) else expression
+
+
+def _hides(expression: Expression) -> bool:
+    return any(leaf.output is Output.SKIP for leaf in leaves(expression))
 
 
 class _Building:

@@ -55,6 +55,11 @@ def test_what_needs_the_stream_from_its_beginning(text: str, reason: str) -> Non
     [
         ("SELECT * WHERE A AS a; B AS b WITHIN 5 EVENTS CONSUME BY ANY", "uses up all events"),
         ("SELECT * WHERE START(A AS a) WITHIN 5 EVENTS", "begin with the stream"),
+        ("SELECT a WHERE A AS a; B AS b WITHIN 5 EVENTS", "found once, where it is found first"),
+        (
+            "SELECT b WHERE A AS a; B AS b FILTER b.n > a.n WITHIN 5 EVENTS",
+            "found once, where it is found first",
+        ),
     ],
 )
 def test_queries_that_need_the_stream_from_its_beginning(text: str, reason: str) -> None:
