@@ -20,6 +20,9 @@ from mnemata.theory.sremo.expressions import LengthWindow, Output
 EFFORT: Final = Budget(states=256, transitions=1024, seconds=20)
 """What determinization may cost. Time should not decide: a pattern must always be prepared alike."""
 
+LITTLE_EFFORT: Final = Budget(states=48, transitions=192, seconds=20)
+"""The same where events that are not shown are held in registers: often there is no end of them."""
+
 AMBIGUOUS: Final = "different runs of its automaton may mark the same events"
 
 
@@ -68,7 +71,7 @@ def _showing_less(compiled: CompiledPattern) -> Prepared:
     if obstacle is not None:
         return Prepared(compiled, obstacle)
     try:
-        with spending(EFFORT):
+        with spending(LITTLE_EFFORT):
             srt = merge_equivalent(determinize_outputs(compiled.srt, compiled.schema, once=True))
     except LimitError:
         return Prepared(compiled, "no small automaton was found that tells apart what it shows")
