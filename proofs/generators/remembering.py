@@ -42,10 +42,9 @@ def remembering_chains() -> st.SearchStrategy[SRT]:
     return _chains().flatmap(lambda shape: _shaped(shape, tuple(Output)))
 
 
-def remembering_pairs() -> st.SearchStrategy[tuple[SRT, SRT]]:
-    """Two such automata of one shape, which mark every event, so that they often accept the same strings."""
-    marking = (Output.MARK,)
-    return _chains().flatmap(lambda shape: st.tuples(_shaped(shape, marking), _shaped(shape, marking)))
+def remembering_pairs(outputs: tuple[Output, ...] = (Output.MARK,)) -> st.SearchStrategy[tuple[SRT, SRT]]:
+    """Two such automata of one shape; where both mark every event, they often accept the same strings."""
+    return _chains().flatmap(lambda shape: st.tuples(_shaped(shape, outputs), _shaped(shape, outputs)))
 
 
 @st.composite

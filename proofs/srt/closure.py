@@ -77,6 +77,9 @@ FEW = words(min_size=2, max_size=3)
 REMEMBERING_TWO: st.SearchStrategy[Two] = st.tuples(remembering_srts(), remembering_srts(), FEW)
 REMEMBERING_ALIKE: st.SearchStrategy[Two] = st.tuples(remembering_pairs(), FEW).map(lambda i: (*i[0], i[1]))
 """Two automata in which registers matter, and two that often accept the same strings."""
+ALIKE_BUT_FOR_MARKS: st.SearchStrategy[Two] = st.tuples(remembering_pairs(tuple(Output)), FEW).map(
+    lambda i: (*i[0], i[1])
+)
 ROUNDS: st.SearchStrategy[One] = st.tuples(remembering_srts(), words(min_size=3, max_size=4))
 LONG_ROUNDS: st.SearchStrategy[One] = st.tuples(remembering_chains(), FEW)
 """Automata for several rounds in which registers matter, and for a round of as many events as there are."""

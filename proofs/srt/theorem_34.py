@@ -9,7 +9,7 @@ from mnemata.automata.constructions.intersection import intersection
 from mnemata.proofs.evidence import Reading, Search
 from mnemata.proofs.induction.intersection import INDUCTION
 from mnemata.proofs.results import Paper, Result, Standing
-from mnemata.proofs.srt.closure import REMEMBERING_ALIKE, intersection_is_exact
+from mnemata.proofs.srt.closure import ALIKE_BUT_FOR_MARKS, REMEMBERING_ALIKE, intersection_is_exact
 
 RESULT: Final = Result(
     paper=Paper.SRT,
@@ -22,6 +22,7 @@ RESULT: Final = Result(
     evidence=(
         Search(intersection_is_exact()),
         Search(intersection_is_exact(instances=REMEMBERING_ALIKE)),
+        Search(intersection_is_exact(instances=ALIKE_BUT_FOR_MARKS)),
         replace(INDUCTION, reading=Reading.STATED),
     ),
     errata=("A4",),
