@@ -121,7 +121,7 @@ class Streaming:
             hush.enter_context(_hushed(spark))
             with _set(spark, SETTINGS):
                 query = self._begin(spark, totals)
-            ending.callback(query.stop)
+            ending.callback(_stop, spark, query)
             for report in _reports(query, totals):
                 hush.close()
                 told(report)
@@ -158,6 +158,12 @@ def _reports(query: StreamingQuery, totals: dict[int, dict[str, int]]) -> Iterat
         time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
+def _stop(spark: SparkSession, query: StreamingQuery) -> None:
+    """Stop a query; in the middle of a batch its thread dies with more noise than news."""
+    with _hushed(spark):
+        query.stop()
+
+
 @contextmanager
 def _set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
     before = {key: spark.conf.get(key, None) for key in settings}
@@ -175,7 +181,7 @@ def _set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
 
 @contextmanager
 def _hushed(spark: SparkSession) -> Iterator[None]:
-    """Keep what Spark's helper processes print about their own beginning off the console.
+    """Keep off the console what Java and Spark's helper processes print about their beginning and end.
 
     Java's log has a way to the console of its own.
     """

@@ -401,6 +401,15 @@ def test_figures_render(
         assert {len(row) for row in table.rows} == {len(table.columns)}
 
 
+@pytest.mark.slow
+def test_the_figure_that_is_made_on_request() -> None:
+    options = Options(events=5_000)
+    (name,) = command_line.ON_REQUEST
+    page = command_line.figure_named(name)(options).markdown(options)
+    assert "5,000 events of 10,000 keys" in page
+    assert "0 events came too late" in page
+
+
 def test_the_command_writes_what_it_prints(
     tiny: Options, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
