@@ -11,7 +11,7 @@ code   meaning
 3      the pattern is wrong: its syntax, a name, a type
 4      the schema is wrong, or does not fit the stream
 5      the stream is wrong: out of order, or not a single row is an event
-6      a file is missing, damaged, or cannot be read or written
+6      a file is missing, damaged, or cannot be read or written; a checkpoint is that of another stream
 7      a limit was reached; no answer was guessed; with ``decide``: unknown
 8      a well-formed request for something that cannot be done
 9      the machine lacks something: Java, memory
@@ -32,6 +32,7 @@ from mnemata.theory.errors import (
     MnemataError,
     PatternError,
     SchemaError,
+    SnapshotError,
     SourceError,
     StreamError,
     UnknownResultError,
@@ -46,6 +47,7 @@ EXIT_CODES: Final[tuple[tuple[type[MnemataError], int], ...]] = (
     (SchemaError, 4),
     (StreamError, 5),
     (SourceError, 6),
+    (SnapshotError, 6),
     (LimitError, 7),
     (UnsupportedError, 8),
     (EnvironmentProblem, 9),

@@ -409,3 +409,7 @@ def test_the_command(
     assert matches[1]["events"][1] == {"kind": "B", "x": 3.0}
     (file,) = Path("out.quarantine").glob("*.json")
     assert json.loads(file.read_text())["reason"] == "x is not a float64"
+    with pytest.raises(SystemExit) as end:
+        main(["stream", "any(A as r, B where x < r.x)", *places, *options, "--schema", "schema.json"])
+    assert end.value.code == 6
+    assert "was begun for the pattern 'pattern', 'any(A as r, B where x > r.x)'" in capsys.readouterr().err
