@@ -55,8 +55,9 @@ def recognise(
         may also be whole numbers of ticks.
     arrival : str, optional
         A column of distinct whole numbers that increase along the stream; positions of matches are its
-        values. Without it events are ordered by time, positions count the events of a sub-stream from 0, and
-        two events at the same time in a sub-stream are an error.
+        values. Without it events are ordered by time, positions count the events of a sub-stream from 0, or
+        of the table where a match uses up the events of all keys, and two events at the same time in what is
+        counted are an error.
     schema : Schema, optional
         The attributes of events and their types; by default all columns but `arrival`.
     options : RecognitionOptions, optional
@@ -91,7 +92,7 @@ def recognise(
     read = parse_either(pattern, schema=whole) if isinstance(pattern, str) else pattern
     task = Task.of(_divided(read, key), whole, options or RecognitionOptions())
     if arrival is None:
-        keys = task.compiled.pattern.partition_by
+        keys = task.keys
         rows = FrameStream(frame, whole, F.lit(0)).rows(task.columns)
         return matches_of(rows.withColumn(ROW, _sound(_place_in_time(whole, keys))), task)
     rows = FrameStream(frame, whole, quoted(arrival)).rows(task.columns)

@@ -186,7 +186,7 @@ class Wanted:
             self.text,
             recognised.fingerprint,
             schema.to_json(),
-            groups if pattern.partition_by else 1,
+            groups if task.keys else 1,
             format,
         )
         if known is None:

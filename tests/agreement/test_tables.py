@@ -68,6 +68,16 @@ def test_without_keys_the_table_is_one_stream(frame: DataFrame) -> None:
     assert len(wanted) > 10
 
 
+def test_what_a_match_of_one_key_uses_up_is_gone_for_all(frame: DataFrame) -> None:
+    """Then positions are those in the whole table."""
+    query = "SELECT * WHERE SELL AS s; BUY AS b FILTER b.price > s.price PARTITION BY [stock] CONSUME BY ANY"
+    stream = ticks(120).sort_by("at")
+    wanted = sorted(m.positions for m in in_arrow(query, stream, event_type="kind", time="at"))
+    rows = recognise(frame, query, time="at", event_type="kind").select("positions").collect()
+    assert sorted(tuple(row[0]) for row in rows) == wanted
+    assert len(wanted) > 5
+
+
 def test_matches_are_a_table_for_sql(spark: SparkSession, frame: DataFrame) -> None:
     recognise(frame, RISING, key="stock", time="at", event_type="kind").createOrReplaceTempView("rises")
     rows = spark.sql("SELECT key.stock, count(*) FROM rises GROUP BY 1").collect()
