@@ -60,7 +60,7 @@ def figure(options: Options) -> Figure:
         matches=last["matches"],
         late=last["bad"],
     )
-    return Figure(NAME, "Soak", text, (_times(reports), _states(reports)))
+    return Figure(NAME, "Soak", text, (_times(reports), _states(reports)), "with all cores")
 
 
 def generate(folder: Path, events: int, seed: int = 0) -> None:
