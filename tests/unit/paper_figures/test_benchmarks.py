@@ -384,7 +384,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Options:
     return Options(events=2_000, repetitions=1)
 
 
-@pytest.mark.parametrize("name", command_line.FIGURES)
+@pytest.mark.parametrize("name", [*command_line.FIGURES, "jobs"])
 def test_figures_render(
     name: str, tiny: Options, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,10 +402,9 @@ def test_figures_render(
 
 
 @pytest.mark.slow
-def test_the_figure_that_is_made_on_request() -> None:
+def test_a_short_soak() -> None:
     options = Options(events=5_000)
-    (name,) = command_line.ON_REQUEST
-    page = command_line.figure_named(name)(options).markdown(options)
+    page = command_line.figure_named("soak")(options).markdown(options)
     assert "5,000 events of 10,000 keys" in page
     assert "0 events came too late" in page
 
