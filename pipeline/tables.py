@@ -137,7 +137,10 @@ def explode(matches: DataFrame) -> DataFrame:
 
 
 def identifier(matches: DataFrame) -> Column:
-    """What tells a match from all others: 128 bits of a hash of its pattern's name, key and positions."""
+    """What tells a match from all others: 128 bits of the SHA-256 of its pattern's name, key and positions.
+
+    They are written as JSON for that, and the bits in hexadecimal digits.
+    """
     parts = [name for name in ("pattern", "key", "positions") if name in matches.columns]
     return F.substring(F.sha2(F.to_json(F.struct(*parts)), 256), 1, _DIGITS)
 

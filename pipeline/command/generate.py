@@ -30,7 +30,7 @@ def generate(
         ),
     ],
     output: Annotated[
-        str, typer.Argument(metavar="FOLDER", help="Where the Parquet files go.", show_default=False)
+        str, typer.Argument(metavar="OUT", help="The folder for the Parquet files.", show_default=False)
     ],
     events: Annotated[int, typer.Option("--events", metavar="N", min=1, help="How many events.")] = 1_000_000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed gives another stream.")] = 0,

@@ -104,5 +104,11 @@ class ArrivalLog:
         if len(whole) < len(text):
             # The process ended while it wrote the last line, so nobody has read that file yet.
             os.truncate(self._path, len(whole))
-        for line in whole.splitlines():
-            yield Arrival(**json.loads(line))
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                yield Arrival(**json.loads(line))
+            except (ValueError, TypeError):
+                raise SourceError(
+                    f"line {number} of the log of files '{self._path}' is not as written: the checkpoint is "
+                    "damaged; use a copy of it, or begin with a new one"
+                ) from None

@@ -104,16 +104,17 @@ class Checkpoint:
         try:
             found = json.loads(text)
             version = found.pop("version")
-        except (ValueError, KeyError, AttributeError):
-            raise SourceError(
-                f"the checkpoint '{self.path}' is damaged: {_STREAM} is not as written"
-            ) from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise self._damaged(_STREAM) from None
         if version != VERSION:
             raise SnapshotError(
                 f"the checkpoint '{self.path}' has version {version}, this is version {VERSION}; begin anew "
                 "with another checkpoint and another sink"
             )
-        return Identity(**found)
+        try:
+            return Identity(**found)
+        except TypeError:
+            raise self._damaged(_STREAM) from None
 
     def begin(self, identity: Identity) -> None:
         """Make it the checkpoint of a new stream."""
@@ -154,10 +155,22 @@ class Checkpoint:
 
     def _totals(self) -> list[tuple[int, dict[str, int]]]:
         try:
-            found = json.loads((self.path / _TOTALS).read_text(encoding="utf-8"))
+            text = (self.path / _TOTALS).read_text(encoding="utf-8")
         except FileNotFoundError:
             return [(-1, {})]
-        return [(number, totals) for number, totals in found]
+        try:
+            first, *others = json.loads(text)
+            return [
+                (int(n), {name: int(size) for name, size in sums.items()}) for n, sums in (first, *others)
+            ]
+        except (ValueError, TypeError, AttributeError):
+            raise self._damaged(_TOTALS) from None
+
+    def _damaged(self, file: str) -> SourceError:
+        return SourceError(
+            f"the checkpoint '{self.path}' is damaged: {file} is not as written; use a copy of it, or begin "
+            "with a new checkpoint and a new sink"
+        )
 
     def _check_empty(self) -> None:
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):

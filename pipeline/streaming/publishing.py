@@ -23,10 +23,10 @@ from mnemata.pipeline.sources.location import local_path
 from mnemata.pipeline.streaming.checkpoint import Checkpoint
 from mnemata.pipeline.streaming.groups import QUARANTINE
 from mnemata.pipeline.streaming.operator import BAD, MATCH, MEASURES, contents
+from mnemata.pipeline.tables import identifier
 from mnemata.theory.errors import SourceError
 
 IDENTIFIER = "id"
-_DIGITS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,8 @@ class Publisher:
         with kept(outcome, True) as rows:
             sums = [F.coalesce(F.sum(quoted(name)), F.lit(0)).alias(name) for name in MEASURES]
             measures = rows.agg(*sums).collect()[0].asDict()
-            found = identified(contents(rows, MATCH, self.columns))
+            found = contents(rows, MATCH, self.columns)
+            found = found.select(identifier(found).alias(IDENTIFIER), "*")
             bad = contents(rows, BAD, QUARANTINE)
             if measures["matches"]:
                 self._write(found, self.matches.file(self.stream, batch), "end", "start", "positions")
@@ -116,15 +117,3 @@ class Publisher:
         with draft(target) as made:
             made.write(table.repartition(1).sortWithinPartitions(*order))
             made.publish()
-
-
-def identified(matches: DataFrame) -> DataFrame:
-    """Matches with an identifier: 128 bits of the SHA-256 of their pattern's name and their positions.
-
-    >>> import hashlib
-    >>> text = '{"pattern":"rise","positions":[4,7]}'
-    >>> hashlib.sha256(text.encode()).hexdigest()[:32]
-    '7fe96cf01ae304bdac7ac420bd298849'
-    """
-    text = F.to_json(F.struct("pattern", "positions"))
-    return matches.select(F.substring(F.sha2(text, 256), 1, _DIGITS).alias(IDENTIFIER), "*")

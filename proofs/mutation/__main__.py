@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -10,8 +11,14 @@ from mnemata.proofs.mutation.page import page
 from mnemata.proofs.mutation.trials import trials
 
 
-def main(target: Path) -> None:
-    """Write the page to `target`."""
+def main() -> None:
+    """Write the page to the file that the command line names."""
+    parser = argparse.ArgumentParser(
+        prog="python -m mnemata.proofs.mutation",
+        description="Put all mutants on trial; takes some 20 minutes.",
+    )
+    parser.add_argument("file", type=Path, help="the page, in Markdown; it is replaced")
+    target: Path = parser.parse_args().file
     found = []
     for trial in trials(MUTANTS):
         found.append(trial)
@@ -21,4 +28,4 @@ def main(target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

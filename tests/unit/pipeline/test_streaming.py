@@ -213,6 +213,26 @@ class TestCheckpoint:
         with pytest.raises(SourceError, match="is damaged"):
             Checkpoint(tmp_path).identity()
 
+    @pytest.mark.parametrize("text", ["", "[]", "{}", "[[1]]", '[[1, {"events": "many"}]]', "7"])
+    def test_damaged_totals(self, tmp_path: Path, text: str) -> None:
+        (tmp_path / "totals.json").write_text(text)
+        with pytest.raises(SourceError, match=r"is damaged: totals\.json is not as written"):
+            Checkpoint(tmp_path).totals()
+
+    @pytest.mark.parametrize(
+        "text", ["[]", "7", '{"version": 1}', '{"version": 1, "stream": "s", "evil": 1}']
+    )
+    def test_damaged_identities(self, tmp_path: Path, text: str) -> None:
+        (tmp_path / "stream.json").write_text(text)
+        with pytest.raises(SourceError, match=r"is damaged: stream\.json is not as written"):
+            Checkpoint(tmp_path).identity()
+
+    @pytest.mark.parametrize("line", ["{", "[]", '{"name": "a"}'])
+    def test_damaged_logs_of_files(self, tmp_path: Path, line: str) -> None:
+        (tmp_path / "log").write_text(f"{line}\n")
+        with pytest.raises(SourceError, match=r"line 1 of the log .* is not as written"):
+            ArrivalLog(tmp_path / "log")
+
     def test_a_batch_that_is_done_again_counts_once(self, tmp_path: Path) -> None:
         checkpoint = Checkpoint(tmp_path)
         assert checkpoint.totals() == {}
