@@ -7,6 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from mnemata.automata.engine.compiled import search
 from mnemata.automata.engine.recognition import recognise
 from mnemata.theory.arrow import ExportsArrow
 from mnemata.theory.errors import SchemaError, UnknownAttributeError
@@ -56,6 +57,12 @@ def test_one_row_for_each_marked_event() -> None:
     events = table.column("event").to_pylist()
     assert events == [{name: column[p] for name, column in COLUMNS.items()} for p in positions]
     assert table.flatten().column_names[3:] == ["event.kind", "event.price", "event.at"]
+
+
+def test_matches_are_numbered_from_block_to_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "POSITIONS_AT_ONCE", 2)
+    table = recognise("any(S, B)", DATA["arrow"], event_type="kind").explode()
+    assert table.column("match").to_pylist() == [0, 0, 1, 1, 2, 2]
 
 
 def test_no_matches_have_the_same_columns() -> None:
