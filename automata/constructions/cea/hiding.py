@@ -18,6 +18,7 @@ from mnemata.automata.cea.automaton import CEA, State, Transition
 from mnemata.automata.constructions.cea.types import Moves
 from mnemata.automata.constructions.exploration import Edge, explore
 from mnemata.automata.constructions.merging import merge_equivalent
+from mnemata.automata.reachability import reachable
 from mnemata.automata.srt.transducer import SRT
 from mnemata.theory.cel.formulas import Window
 from mnemata.theory.cel.valuations import Variable
@@ -117,7 +118,7 @@ def opens_hidden(cea: CEA, shown: frozenset[Variable] | None) -> bool:
 
     Precondition: trimmed.
     """
-    unmarked = _reached(cea.initials, (t for t in cea.transitions if not t.marking), backwards=False)
+    unmarked = reachable(cea.initials, _forward(t for t in cea.transitions if not t.marking))
     first = (t for t in cea.transitions if t.source in unmarked and t.marking)
     return bool(unmarked & cea.finals) or not all(_shows(t, shown) for t in first)
 
@@ -126,19 +127,12 @@ def _shows(transition: Transition, shown: frozenset[Variable] | None) -> bool:
     return transition.marking if shown is None else not transition.labels.isdisjoint(shown)
 
 
-def _reached(begin: Iterable[State], along: Iterable[Transition], *, backwards: bool) -> frozenset[State]:
-    moves: dict[State, list[State]] = {}
-    for t in along:
-        source, target = (t.target, t.source) if backwards else (t.source, t.target)
-        moves.setdefault(source, []).append(target)
-    found = set(begin)
-    pending = list(found)
-    while pending:
-        for state in moves.get(pending.pop(), ()):
-            if state not in found:
-                found.add(state)
-                pending.append(state)
-    return frozenset(found)
+def _forward(transitions: Iterable[Transition]) -> Iterator[tuple[State, State]]:
+    return ((t.source, t.target) for t in transitions)
+
+
+def _backward(transitions: Iterable[Transition]) -> Iterator[tuple[State, State]]:
+    return ((t.target, t.source) for t in transitions)
 
 
 class _Move(NamedTuple):
@@ -162,9 +156,9 @@ class _Machine:
         unmarked = [t for t in cea.transitions if not t.marking]
         # Where complex events are found after all that they mark, windows close before that.
         self.trails = bool(windows) and any(t.target in cea.finals for t in unmarked)
-        self._closing = _reached(cea.finals, unmarked, backwards=True)
+        self._closing = reachable(cea.finals, _backward(unmarked))
         showing = (t.source for t in cea.transitions if _shows(t, shown))
-        self._ahead = _reached(showing, cea.transitions, backwards=True)
+        self._ahead = reachable(showing, _backward(cea.transitions))
         runs = ((NOTHING, cea.initials & self._ahead),) if cea.initials & self._ahead else ()
         self.begin = History(runs, shown=False, told=False, reports=False)
 
