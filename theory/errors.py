@@ -75,6 +75,10 @@ class UnknownResultError(MnemataError, LookupError):
     """A name of a theorem, lemma, definition or algorithm that is not in the registry."""
 
 
+class UnknownFigureError(MnemataError, LookupError):
+    """A name of a figure or table that is not in the catalogue."""
+
+
 class ConditionTypeError(PatternError, TypeError):
     """A condition compares or combines values whose types do not fit."""
 

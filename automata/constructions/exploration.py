@@ -37,6 +37,16 @@ def explore(
 
     Raises `LimitError` when the budget of `mnemata.theory.budget` is spent.
     """
+    return explored(start, outgoing, is_final, registers)[0]
+
+
+def explored(
+    start: Q,
+    outgoing: Callable[[Q], Iterable[Edge[Q]]],
+    is_final: Callable[[Q], bool],
+    registers: frozenset[Register] = frozenset(),
+) -> tuple[SRT, tuple[Q, ...]]:
+    """What `explore` makes, and what its states stand for, in their order."""
     spent = current()
     numbers: dict[Q, int] = {start: 0}
     order: list[Q] = [start]
@@ -50,7 +60,7 @@ def explore(
             transitions.append(Transition(numbers[state], edge.condition, edge.output, edge.writes, target))
             spent.size(len(order), len(transitions))
     finals = frozenset(numbers[state] for state in order if is_final(state))
-    return SRT(len(order), 0, finals, tuple(transitions), registers)
+    return SRT(len(order), 0, finals, tuple(transitions), registers), tuple(order)
 
 
 def edge(transition: Transition, target: Q) -> Edge[Q]:

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from mnemata.automata.constructions.bounding import Bound
-from mnemata.automata.constructions.exploration import Edge, explore
+from mnemata.automata.constructions.exploration import Edge, explored
 from mnemata.automata.constructions.unrolling import unroll
 from mnemata.automata.srt.transducer import SRT, State, Transition
 from mnemata.theory.budget import Budget, spending
@@ -138,5 +138,12 @@ def powerset(
 
     Precondition: unrolled; transitions that may be taken together write different registers.
     """
+    return powerset_with_subsets(srt, schema, effort=effort, outputs=outputs)[0]
+
+
+def powerset_with_subsets(
+    srt: SRT, schema: Schema, *, effort: Effort | None = None, outputs: Outputs = Outputs.IGNORED
+) -> tuple[SRT, tuple[Subset, ...]]:
+    """What `powerset` makes, and for each of its states the set of states of `srt` that it stands for."""
     machine = _PowerSet(srt, schema, Effort() if effort is None else effort, outputs)
-    return explore(frozenset({srt.start}), machine.outgoing, lambda here: bool(here & srt.finals))
+    return explored(frozenset({srt.start}), machine.outgoing, lambda here: bool(here & srt.finals))

@@ -26,10 +26,11 @@ from mnemata.automata.engine.compiled.search import Search
 from mnemata.automata.engine.compiled.store import N_REPORTS, Store
 from mnemata.automata.engine.recognition import recognise
 from mnemata.paper_figures.benchmarks import streams
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, millions
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, millions
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
 from mnemata.paper_figures.benchmarks.streams import stock_stream
 from mnemata.paper_figures.benchmarks.throughput import Bench
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import STOCKS
 
 POSITIONS: Final = 200_000_000

@@ -11,6 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from mnemata.paper_figures.tables import Table
+
 MODULE: Final = "mnemata.paper_figures.benchmarks"
 LIBRARIES: Final = ("numba", "numpy", "pyarrow")
 
@@ -29,40 +31,6 @@ class Options:
 
     events: int | None = None
     repetitions: int = 3
-
-
-class Table(NamedTuple):
-    """A table: the first column is text, the others are numbers.
-
-    Parameters
-    ----------
-    title : str
-        What it shows.
-    columns : tuple of str
-        The heads of its columns.
-    rows : tuple of tuples of str
-        Its cells.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def markdown(self) -> str:
-        """The table in Markdown.
-
-        >>> print(Table("Squares", ("number", "its square"), (("1", "1"), ("2", "4"))).markdown())
-        **Squares**
-        <BLANKLINE>
-        | number | its square |
-        |---|---:|
-        | 1 | 1 |
-        | 2 | 4 |
-        """
-        rule = f"|{'|'.join(['---'] + ['---:'] * (len(self.columns) - 1))}|"
-        lines = (f"| {' | '.join(cells)} |" for cells in (self.columns, *self.rows))
-        first, *others = lines
-        return "\n".join((f"**{self.title}**", "", first, rule, *others))
 
 
 class Figure(NamedTuple):

@@ -22,8 +22,9 @@ import pyarrow.parquet as pq
 
 from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.recognition import names_read, recognise
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, millions
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, millions
 from mnemata.paper_figures.benchmarks.patterns import STOCK_TERMS, kleene_of_stocks
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.batch import Batch
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
 from mnemata.pipeline.datasets.generation import Generation

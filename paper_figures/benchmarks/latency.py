@@ -15,9 +15,10 @@ import pyarrow as pa
 
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.incremental import Recogniser
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table
+from mnemata.paper_figures.benchmarks.figures import Figure, Options
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
 from mnemata.paper_figures.benchmarks.streams import stock_stream
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.sremo.expressions import Pattern, mark, skip_till_any

@@ -15,9 +15,10 @@ import pyarrow as pa
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.incremental import Recogniser
 from mnemata.paper_figures.benchmarks import streams
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, nanoseconds
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, nanoseconds
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks, never
 from mnemata.paper_figures.benchmarks.streams import endless, stock_stream
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.sremo.expressions import Pattern
 

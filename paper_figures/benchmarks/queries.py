@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.queries import compile_query
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, exactly, nanoseconds
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, exactly, nanoseconds
 from mnemata.paper_figures.benchmarks.scan import scan_of
 from mnemata.paper_figures.benchmarks.streams import StockStream, stock_stream
 from mnemata.paper_figures.benchmarks.throughput import Bench
 from mnemata.paper_figures.benchmarks.timing import least_seconds
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.schema import Schema
 from mnemata.theory.syntax import parse_cel

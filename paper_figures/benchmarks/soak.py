@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table
+from mnemata.paper_figures.benchmarks.figures import Figure, Options
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.recognition import RecognitionOptions
 from mnemata.pipeline.session import spark_session
 from mnemata.pipeline.sources import SourceOptions

@@ -17,7 +17,7 @@ from mnemata.automata.engine.compiled.plan import Mode, Plan
 from mnemata.automata.engine.compiled.search import Search
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, exactly, millions, nanoseconds
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, exactly, millions, nanoseconds
 from mnemata.paper_figures.benchmarks.patterns import (
     SELECTIVE_TERMS,
     STOCK_TERMS,
@@ -28,6 +28,7 @@ from mnemata.paper_figures.benchmarks.patterns import (
 from mnemata.paper_figures.benchmarks.scan import scan_of
 from mnemata.paper_figures.benchmarks.streams import stock_stream
 from mnemata.paper_figures.benchmarks.timing import least_seconds, seconds
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import SMART_HOMES, STOCK_TICKS, TAXI_TRIPS, Source
 from mnemata.theory.conditions.formulas import TOP
 from mnemata.theory.errors import LimitError

@@ -11,9 +11,10 @@ import pyarrow as pa
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.compiled.search import Search
 from mnemata.automata.engine.recognition import recognise
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, nanoseconds
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, nanoseconds
 from mnemata.paper_figures.benchmarks.throughput import Bench
 from mnemata.paper_figures.benchmarks.timing import least_seconds, slope
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import HOMES, SMART_HOMES, STOCK_TICKS, STOCKS
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.conditions.formulas import TOP, Condition

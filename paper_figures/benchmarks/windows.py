@@ -10,12 +10,13 @@ import pyarrow.compute as pc
 
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.recognition import recognise
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, exactly, nanoseconds
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, exactly, nanoseconds
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
 from mnemata.paper_figures.benchmarks.scan import scan_of
 from mnemata.paper_figures.benchmarks.streams import stock_stream
 from mnemata.paper_figures.benchmarks.throughput import Bench
 from mnemata.paper_figures.benchmarks.timing import least_seconds
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import STOCKS
 
 EVENTS: Final = 4_000_000

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from importlib.metadata import entry_points
+from typing import Annotated, Final, NoReturn
 
 import typer
 
@@ -36,8 +37,14 @@ app = typer.Typer(
     add_completion=False,
     epilog=_EPILOG,
 )
-for command in (run, stream, explain, check, draw, decide, determinize, complement, prove, generate):
+OWN: Final = (run, stream, explain, check, draw, decide, determinize, complement, prove, generate)
+COMMANDS: Final = "mnemata.commands"
+"""The group of entry points from which packages above this one add commands, such as ``figures``."""
+
+for command in OWN:
     app.command(epilog=_EPILOG)(command)
+for added in sorted(entry_points(group=COMMANDS), key=lambda entry: entry.name):
+    app.command(added.name, epilog=_EPILOG)(added.load())
 
 
 def _version(wanted: bool) -> None:

@@ -7,7 +7,7 @@ code   meaning
 1      something failed that should not; with ``check``: there are warnings; with ``decide``: no; with
        ``prove``: something came out otherwise than it is known to
 2      the command line is wrong: an unknown option, a missing argument, a picture of an unknown kind, a
-       result that there is not
+       result or figure that there is not
 3      the pattern is wrong: its syntax, a name, a type
 4      the schema is wrong, or does not fit the stream
 5      the stream is wrong: out of order, or not a single row is an event
@@ -35,6 +35,7 @@ from mnemata.theory.errors import (
     SnapshotError,
     SourceError,
     StreamError,
+    UnknownFigureError,
     UnknownResultError,
     UnsupportedError,
 )
@@ -43,6 +44,7 @@ FAILURE: Final = 1
 WRONG_OPTION: Final = 2
 EXIT_CODES: Final[tuple[tuple[type[MnemataError], int], ...]] = (
     (UnknownResultError, WRONG_OPTION),
+    (UnknownFigureError, WRONG_OPTION),
     (PatternError, 3),
     (SchemaError, 4),
     (StreamError, 5),

@@ -34,9 +34,10 @@ from mnemata.paper_figures.benchmarks import (
     updates,
     windows,
 )
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table, command, exactly
+from mnemata.paper_figures.benchmarks.figures import Figure, Options, command, exactly
 from mnemata.paper_figures.benchmarks.patterns import Question, kleene_of_stocks, never, questions
 from mnemata.paper_figures.benchmarks.scan import scan_of
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets import arrivals
 from mnemata.pipeline.datasets.arrivals import (
     SMART_HOMES,

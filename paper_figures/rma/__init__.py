@@ -1,0 +1,1 @@
+"""The figures and the table of the RMA paper."""
