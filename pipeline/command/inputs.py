@@ -108,11 +108,14 @@ class PatternSource:
 
     def check_syntax(self) -> None:
         """Raise `PatternSyntaxError` where the text is not a pattern whatever the schema is."""
-        from mnemata.theory.syntax import parse, parse_cel, parse_cepl
+        from mnemata.theory.syntax import parse_cel, parse_cepl
 
-        read = parse_cel if self.is_query else parse_cepl if self.is_cepl else parse
+        read = parse_cel if self.is_query else parse_cepl if self.is_cepl else None
         try:
-            read(self.text)
+            if read is None:
+                self.located(None)
+            else:
+                read(self.text)
         except PatternSyntaxError:
             raise
         except PatternError:

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from mnemata.pipeline.command import app, main
 
@@ -67,6 +68,18 @@ def test_commands_print_what_they_say(
     printed = capsys.readouterr().out
     assert [line.rstrip() for line in printed.splitlines()] == promised.splitlines()
     assert Path("stages.svg").exists() == ("-o stages.svg" in command)
+
+
+def test_the_first_pattern_on_ones_own_data(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events, promised = re.findall(r"```csv\n(.*?)```", README, flags=re.DOTALL)
+    (command,) = re.findall(r"^(mnemata run .* orders\.csv .*)$", README, flags=re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    Path("orders.csv").write_text(events)
+    with pytest.raises(SystemExit):
+        main(shlex.split(command)[1:])
+    assert Path("matches.csv").read_text() == promised
 
 
 def test_every_command_of_the_readme_is_there() -> None:

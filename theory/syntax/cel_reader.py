@@ -54,10 +54,6 @@ from mnemata.theory.syntax.located import Place
 from mnemata.theory.syntax.reader import listing, place_of
 from mnemata.theory.trees import children
 
-_UNITS: Final = {
-    **{"second": "s", "seconds": "s", "minute": "min", "minutes": "min", "hour": "h", "hours": "h"},
-    **{"millisecond": "ms", "milliseconds": "ms", "day": "d", "days": "d", "event": "events"},
-}
 _STRATEGIES: Final[dict[str, type[Strategy]]] = {
     **{"strict": Strict, "nxt": Nxt, "next": Nxt, "last": Last, "max": Max},
 }
@@ -173,11 +169,7 @@ class CelReader(FilterReader):
     # windows
 
     def span(self, place: Place, amount: Token, unit: Token) -> tuple[int, str, Place]:
-        written = unit.lower() if unit.type == "NAME" else unit
-        known = Token.new_borrow_pos(unit.type, _UNITS.get(written, str(written)), unit)
-        if known not in ("events", *NANOSECONDS):
-            known = unit
-        return self.size(amount), self.unit(known, "events"), place
+        return self.size(amount), self.unit(unit, "events"), place
 
     def window(self, place: Place, *spans: tuple[int, str, Place]) -> Clause:
         try:

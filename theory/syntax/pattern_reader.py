@@ -216,7 +216,7 @@ class ReadableReader(PatternReader):
         return self._event(place, event, Output.SKIP, clauses)
 
     def within(self, place: Place, body: object, amount: Token, unit: Token) -> Windowed:
-        if self.unit(unit, "events", "event").startswith("event"):
+        if self.unit(unit, "events") == "events":
             return self._windowed(place, body, amount, EventWindow)
         return self.window_of_time(place, body, amount, unit)
 

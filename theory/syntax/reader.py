@@ -24,6 +24,10 @@ N = TypeVar("N", bound=Node)
 
 _LONGEST_INT64: Final = len(str(INT64_MAX))
 _LONGEST_LISTING: Final = 20
+UNITS_IN_WORDS: Final = {
+    **{"millisecond": "ms", "milliseconds": "ms", "second": "s", "seconds": "s", "minute": "min"},
+    **{"minutes": "min", "hour": "h", "hours": "h", "day": "d", "days": "d", "event": "events"},
+}
 _UNITS_BY_WORD: Final = {
     **{"nano": "ns", "micro": "us", "usec": "us", "µ": "us", "μ": "us", "milli": "ms", "msec": "ms"},
     **{"sec": "s", "min": "min", "m": "min", "hour": "h", "hr": "h", "day": "d"},
@@ -134,10 +138,12 @@ class Reader:
         return number
 
     def unit(self, token: Token, *others: str) -> str:
-        """A unit of time, or one of `others`."""
+        """A unit of time, by its symbol or in words, in whatever case, or one of `others`."""
         known = (*others, *NANOSECONDS)
-        if token in known:
-            return str(token)
+        word = token.lower()
+        for written in (str(token), word, UNITS_IN_WORDS.get(word, "")):
+            if written in known:
+                return written
         meant = (unit for word, unit in _UNITS_BY_WORD.items() if token.lower().startswith(word))
         hint = suggestion(token, others) or next((f" Did you mean '{unit}'?" for unit in meant), "")
         reason = f"unknown unit '{token}'; units are {', '.join(known)}.{hint}"

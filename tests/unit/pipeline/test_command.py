@@ -8,6 +8,7 @@ import lzma
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -563,6 +564,20 @@ def test_a_query_is_run(spark: SparkSession, mnemata: Command) -> None:
     wrong = mnemata("run", query, "ticks.stream", "-o", "x.csv", "--language", "sql")
     assert wrong.code == 3
     assert "unknown language 'sql'; use auto, sremo, cel, cepl" in wrong.err
+
+
+def test_a_pattern_of_event_types_is_read_before_spark_starts(
+    mnemata: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def starts(*_: object) -> None:
+        raise AssertionError("Spark starts")
+
+    monkeypatch.setattr(import_module("mnemata.pipeline.command.run"), "session", starts)
+    done = mnemata(
+        "run", "any(SELL as s, BUY where price > s.price) within 5 fortnights", "ticks.stream", "-o", "m.csv"
+    )
+    assert done.code == 3
+    assert "unknown unit 'fortnights' at line 1 column 52" in done.err
 
 
 def test_patterns_without_a_schema(mnemata: Command) -> None:

@@ -127,7 +127,7 @@ SYNTAX = [
     (r"BUY where name = '\x4'", 1, 19, r"unknown escape '\x'"),
     ("BUY where name in {INTC}", 1, 20, "put a text in quotes: 'INTC'"),
     ("BUY where time(~) - time(~) < 500 msec", 1, 35, "Did you mean 'ms'?"),
-    ("BUY where time(~) - time(~) < 500 seconds", 1, 35, "Did you mean 's'?"),
+    ("BUY where time(~) - time(~) < 500 secnds", 1, 35, "Did you mean 's'?"),
     ("BUY within 5 evnts", 1, 14, "Did you mean 'events'?"),
     ("BUY where time(~) - time(~) < 0.5 s", 1, 35, "whole number"),
     ("(true ^ o)^[2..5]", 1, 13, "a window is written [1..w]"),
