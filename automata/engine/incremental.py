@@ -16,11 +16,10 @@ from mnemata.automata.engine import snapshots
 from mnemata.automata.engine.choosing import NOTHING_CONSUMED, Rules
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Column, Columns, columns_of
-from mnemata.automata.engine.compiled.graph import LABEL
 from mnemata.automata.engine.compiled.lane import Found, Lane
+from mnemata.automata.engine.compiled.packing import Packed, lane_of, packed
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.search import Limits
-from mnemata.automata.engine.compiled.store import N_NODES
 from mnemata.automata.engine.matches import Key, Match
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.queries import compile_for_engine
@@ -32,7 +31,7 @@ from mnemata.theory.cel.query import Query
 from mnemata.theory.conditions.formulas import expand
 from mnemata.theory.conditions.terms import Position
 from mnemata.theory.errors import LimitError, StreamError, UnsupportedError
-from mnemata.theory.schema import AttributeType, Category, Schema, String
+from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern
 from mnemata.theory.trees import walk
 
@@ -125,7 +124,8 @@ class Recogniser:
             )
         self._limits = limits
         self._names = names_read(self._plan.compiled)
-        self._lanes: dict[Key, Lane] = {}
+        self._meaning = snapshots.fingerprint(self._plan)
+        self._lanes: dict[Key, Lane | Packed] = {}
         self._texts = Texts()
         self._events, self._last, self._consumed = 0, None, NOTHING_CONSUMED
         self._tables: dict[bytes, Tables] = {}
@@ -183,7 +183,7 @@ class Recogniser:
     @property
     def fingerprint(self) -> str:
         """What its snapshots belong to: pattern, schema and mode, as 64 hexadecimal digits."""
-        return snapshots.fingerprint(self._plan).hex()
+        return self._meaning.hex()
 
     @property
     def idle(self) -> bool:
@@ -207,9 +207,7 @@ class Recogniser:
 
     def marked(self) -> Ints:
         """The events that matches to come may mark, of those that were read; increasing, perhaps too many."""
-        self._lanes = {key: lane.collected() for key, lane in self._lanes.items()}
-        stores = (lane.store for lane in self._lanes.values())
-        labels = [store.nodes[: store.numbers[N_NODES], LABEL] for store in stores]
+        labels = (lane.marked for lane in self._packed().values())
         found: Ints = np.unique(np.concatenate([np.zeros(0, np.int64), *labels]))
         return found[found >= 0]
 
@@ -221,18 +219,36 @@ class Recogniser:
 
     def snapshot(self) -> bytes:
         """All that is needed to go on later, elsewhere; see `mnemata.automata.engine.snapshots`."""
-        state = snapshots.State(self._events, self._last, self._texts, self._lanes, self._consumed)
-        return snapshots.to_bytes(state, self._plan)
+        state = snapshots.State(self._events, self._last, self._consumed, self._packed())
+        return snapshots.to_bytes(state, self._meaning)
 
     def restore(self, snapshot: bytes) -> None:
         """Go on where a snapshot was taken.
 
         Raises `SnapshotError` when it is damaged, of another version, or of another pattern, schema or mode;
-        then nothing has changed.
+        then nothing has changed. A sub-stream is read when its next event comes, so `push` raises it where
+        numbers contradict each other under a right checksum.
         """
-        state = snapshots.from_bytes(snapshot, self._plan)
-        self._events, self._last, self._texts, self._lanes, self._consumed = state
-        self._tables.clear()
+        state = snapshots.from_bytes(snapshot, self._meaning)
+        self._events, self._last, self._consumed, self._lanes = *state[:3], dict(state.lanes)
+        self._texts = Texts()
+
+    def _packed(self) -> dict[Key, Packed]:
+        """All sub-streams as bytes, which they stay until their next events come."""
+        texts = self._texts
+        found = {
+            key: lane if isinstance(lane, Packed) else packed(lane, texts)
+            for key, lane in self._lanes.items()
+        }
+        self._lanes = dict(found)
+        return found
+
+    def _lane(self, key: Key) -> Lane:
+        """The sub-stream of a key."""
+        found = self._lanes.get(key)
+        if found is None:
+            return Lane.new(self._plan)
+        return lane_of(found, self._plan, self._texts) if isinstance(found, Packed) else found
 
     def _check_order(self, columns: Columns) -> int | None:
         time = self._plan.compiled.schema.time
@@ -254,7 +270,7 @@ class Recogniser:
         firsts = order[found.bounds[:-1]].tolist()
         readers = [columns.reader(name) for name in keys]
         named = [tuple(reader(row) for reader in readers) for row in firsts]
-        lanes = [self._lanes.get(key) or Lane.new(self._plan) for key in named]
+        lanes = [self._lane(key) for key in named]
         before = np.array([lane.events for lane in lanes], np.int64)
         ordered = columns.take(order, begins_of(found) - np.repeat(before, np.diff(found.bounds)))
         classes = classify(self._plan.heads, ordered)
@@ -296,20 +312,11 @@ class Recogniser:
         self._sweep_at = max(FEWEST_TO_SWEEP, 2 * len(self._lanes))
 
     def _forget_texts(self) -> None:
-        """Give new codes to the texts that some register holds, and forget the others, now and then."""
+        """Forget the texts that no register holds, now and then: each sub-stream packs its own."""
         if self._texts.size < self._texts_at:
             return
-        schema, texts = self._plan.compiled.schema, Texts()
-        columns = [n for name, n in self._plan.programs.ints.items() if name and _is_text(schema[name])]
-        codes = np.full(self._texts.size, -1, np.int64)
-        for lane in self._lanes.values():
-            for code in np.unique(lane.kept.ints[columns]).tolist():
-                codes[code] = texts.code(self._texts.text(code))
-        for key, lane in self._lanes.items():
-            ints = lane.kept.ints.copy()
-            ints[columns] = codes[ints[columns]]
-            self._lanes[key] = replace(lane, kept=lane.kept._replace(ints=ints))
-        self._texts, self._texts_at = texts, max(FEWEST_TEXTS, 2 * texts.size)
+        held = sum(lane.held for lane in self._packed().values())
+        self._texts, self._texts_at = Texts(), max(FEWEST_TEXTS, 2 * held)
 
     def _tables_for(self, holds: npt.NDArray[np.bool_]) -> Tables:
         key = holds.tobytes()
@@ -333,10 +340,6 @@ def _ticks_back(compiled: CompiledPattern) -> int | None:
         return reach(compiled).ticks
     except UnsupportedError:
         return None
-
-
-def _is_text(kind: AttributeType) -> bool:
-    return isinstance(kind, String | Category)
 
 
 def _slice(columns: Columns, begin: int, end: int) -> Columns:

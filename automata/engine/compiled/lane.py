@@ -280,7 +280,7 @@ def registers_in(store: Store, plan: Plan) -> tuple[Ints, Ints]:
     rows, columns = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for state in store.occupied[: store.numbers[N_OCCUPIED], 0]:
         begin, _, used, _ = store.segments[state]
-        live = plan.registers_of(int(state))
+        live = plan.held[state]
         rows.append(np.repeat(np.arange(begin, begin + used), live))
         columns.append(np.tile(np.arange(live), used))
     return np.concatenate(rows), np.concatenate(columns)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine.classes import condition_of, split
 from mnemata.automata.engine.columns import Truth
+from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import Join, joins_of
 from mnemata.automata.engine.compiled.programs import REQUIRE_INT, Programs
 from mnemata.automata.srt.marking import marked_states, unmarked_states
@@ -275,14 +276,15 @@ class Plan:
                 made.append(source.index(part) if part in source else int(part))
         return made
 
-    @property
+    @cached_property
     def widest(self) -> int:
         """The width of the widest key, at least 1."""
         return max(1, int(self._widths.max(initial=1)))
 
-    def registers_of(self, state: int) -> int:
-        """How many parts of the key of a state are rows."""
-        return len(self._live[state % self.compiled.srt.size])
+    @cached_property
+    def held(self) -> Ints:
+        """How many parts of the key of each state, the first ones, are rows: those of its registers."""
+        return frozen(np.array(2 * [len(live) for live in self._live], np.int64))
 
     @cached_property
     def _widths(self) -> Ints:
