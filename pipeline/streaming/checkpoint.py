@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from mnemata.theory.errors import SnapshotError, SourceError
 
-VERSION: Final = 1
+VERSION: Final = 2
 _STREAM, _FILES, _TOTALS, _SPARK = "stream.json", "files.jsonl", "totals.json", "spark"
 
 

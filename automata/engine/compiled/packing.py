@@ -223,7 +223,8 @@ class _Reader:
         return self.words(rows * columns).reshape(rows, columns)
 
     def truth(self, rows: int, columns: int) -> Truth:
-        return (self._bytes(rows * columns) != 0).reshape(rows, columns)
+        found: Truth = self._bytes(rows * columns).reshape(rows, columns) != 0
+        return found
 
     def texts(self, size: int) -> list[str]:
         try:

@@ -15,6 +15,7 @@ import pytest
 
 from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine import incremental
+from mnemata.automata.engine.compiled.packing import Packed
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.incremental import Recogniser
@@ -251,6 +252,30 @@ class TestSnapshots:
         recogniser = three_names()
         recogniser.restore(bytes.fromhex(hexadecimal))
         assert [m.positions for m in recogniser.push(pa.table({"n": [0]})).matches] == [(0, 1, 2, 3)]
+
+    def test_substreams_stay_bytes_until_their_next_event(self) -> None:
+        """Their texts too, whatever codes the texts of others take; and windows close on them unread."""
+        schema = Schema.of(key=Int64(), name=String(), at=Timestamp("ms"), time="at")
+        same = skip_till_any(mark(write="r"), mark(head().name == register("r").name)).within(ms=10)
+        pattern = Pattern(same, ("key",))
+
+        def rows(*some: tuple[int, str | None, int]) -> pa.Table:
+            columns = zip(("key", "name", "at"), map(list, zip(*some, strict=True)), strict=True)
+            return pa.table(dict(columns))
+
+        one, other = Recogniser(pattern, schema), Recogniser(pattern, schema)
+        one.push(rows((1, "a", 0), (2, "b", 0), (2, None, 1), (3, "c", 5)))
+        other.restore(one.snapshot())
+        assert other.closes == 10
+        assert [m.positions for m in other.push(rows((3, "d", 6), (3, "c", 7))).matches] == [(3, 5)]
+        assert [key for key, lane in other._lanes.items() if isinstance(lane, Packed)] == [(1,), (2,)]
+        assert other.marked().tolist() == [0, 1, 2, 3, 4, 5]
+        found = other.push(rows((2, "a", 8), (2, None, 8), (2, "b", 8), (1, "a", 9))).matches
+        assert {m.positions for m in found} == {(1, 8), (0, 9)}
+        other.restore(one.snapshot())
+        other.advance(11)
+        assert list(other._lanes) == [(3,)]
+        assert (one.live, one.nodes, one.events) == (4, 7, 4)
 
     def test_every_flipped_byte_is_noticed(self, snapshot: bytes) -> None:
         recogniser = Recogniser(NEAR, SCHEMA)

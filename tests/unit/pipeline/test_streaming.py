@@ -207,7 +207,7 @@ class TestCheckpoint:
         with pytest.raises(SourceError, match="is not a checkpoint of mnemata"):
             Checkpoint(tmp_path).identity()
         (tmp_path / "stream.json").write_text('{"version": 99}')
-        with pytest.raises(SnapshotError, match="has version 99, this is version 1"):
+        with pytest.raises(SnapshotError, match="has version 99, this is version 2"):
             Checkpoint(tmp_path).identity()
         (tmp_path / "stream.json").write_text("{")
         with pytest.raises(SourceError, match="is damaged"):
@@ -220,7 +220,7 @@ class TestCheckpoint:
             Checkpoint(tmp_path).totals()
 
     @pytest.mark.parametrize(
-        "text", ["[]", "7", '{"version": 1}', '{"version": 1, "stream": "s", "evil": 1}']
+        "text", ["[]", "7", '{"version": 2}', '{"version": 2, "stream": "s", "evil": 1}']
     )
     def test_damaged_identities(self, tmp_path: Path, text: str) -> None:
         (tmp_path / "stream.json").write_text(text)
