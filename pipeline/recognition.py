@@ -24,8 +24,9 @@ from pyspark.sql.types import StructType
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.compiled.search import Limits
+from mnemata.automata.engine.ingestion import names_read
 from mnemata.automata.engine.queries import compile_for_engine
-from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
+from mnemata.automata.engine.recognition import LIMITS, recognise
 from mnemata.automata.engine.results import result_schema
 from mnemata.pipeline.failures import reported
 from mnemata.pipeline.slicing import SLICE, Cuts, in_slices

@@ -28,6 +28,7 @@ from mnemata.theory.schema import Bool, Category, Int64, String
 from mnemata.theory.trees import walk
 
 Codes: TypeAlias = npt.NDArray[np.int32]
+Conditions: TypeAlias = tuple[Condition, ...]
 Classes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.int32]
 
 MOST_COMBINATIONS: Final = 1 << 14
@@ -35,6 +36,12 @@ MOST_COMBINATIONS: Final = 1 << 14
 
 FEWEST_ASKED: Final = 3
 """So many parts ask about an attribute of integers when its values are looked up."""
+
+FEW_CLASSES: Final = 128
+"""Patterns share the classes of events when the first rows have no more of them."""
+
+SAMPLE: Final = 1 << 14
+"""How many rows are looked at for that."""
 
 _ROWS_AT_ONCE: Final = 1 << 16
 _MOST_BYTES: Final = 256
@@ -119,6 +126,21 @@ def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     holds[TOP] = np.ones(len(found.holds), np.bool_)
     columns_of_truth = [holds[one] & holds[other] for one, other in halves]
     return EventClasses(found.of_rows, np.stack(columns_of_truth, axis=1))
+
+
+def classify_together(asked: Sequence[Conditions], columns: Columns) -> list[EventClasses]:
+    """The classes of all rows with regard to the conditions of each of some patterns.
+
+    What patterns have in common is evaluated once, and rows are numbered once for all of them; not for all at
+    once where that would divide events into too many classes. Some classes of a pattern may then be alike.
+    """
+    conditions = tuple(dict.fromkeys(condition for some in asked for condition in some))
+    half = len(asked) // 2
+    if half and len(classify(conditions, columns.head(SAMPLE)).holds) > FEW_CLASSES:
+        return classify_together(asked[:half], columns) + classify_together(asked[half:], columns)
+    found = classify(conditions, columns)
+    places = {condition: place for place, condition in enumerate(conditions)}
+    return [EventClasses(found.of_rows, found.holds[:, [places[c] for c in some]]) for some in asked]
 
 
 class _Codes(NamedTuple):

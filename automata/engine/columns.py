@@ -54,6 +54,10 @@ class Column(NamedTuple):
         """The column of some of its rows."""
         return Column(self.values[rows], None if self.missing is None else self.missing[rows])
 
+    def head(self, size: int) -> Column:
+        """The first rows of the column."""
+        return Column(self.values[:size], None if self.missing is None else self.missing[:size])
+
     def read(self) -> Callable[[int], Any]:
         """A function from a row to its value as a plain Python object, ``None`` when missing."""
         values = self.values.data
@@ -100,6 +104,12 @@ class Columns:
         """The same columns with their rows in another order, in sub-streams that start at `begins`."""
         taken = {name: column.take(rows) for name, column in self.by_name.items()}
         return Columns(self.schema, len(rows), taken, self.texts, begins)
+
+    def head(self, size: int) -> Columns:
+        """The first rows."""
+        first = {name: column.head(size) for name, column in self.by_name.items()}
+        begins = None if self.begins is None else self.begins[:size]
+        return Columns(self.schema, min(size, self.size), first, self.texts, begins)
 
     def event(self, row: int) -> Event:
         """The event of a row, as the definitions see it; needs the columns of all attributes."""

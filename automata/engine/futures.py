@@ -15,6 +15,7 @@ import numpy as np
 
 from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine.blocks import Block
+from mnemata.automata.engine.classes import Conditions, EventClasses
 from mnemata.automata.engine.columns import Columns, Rows
 from mnemata.automata.engine.compiled.enumeration import REPORT_COLUMNS
 from mnemata.automata.engine.compiled.graph import (
@@ -73,10 +74,11 @@ class Futures:
         bounds: Rows,
         limits: Limits,
         too_many: Callable[[int, int, str], LimitError],
+        classes: Callable[[Conditions], EventClasses] | None = None,
     ) -> None:
         self._compiled, self._columns, self._bounds = compiled, columns, bounds
         self._limits, self._too_many = limits, too_many
-        self._table = MoveTable(compiled, columns)
+        self._table = MoveTable(compiled, columns, classes)
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches by last row, or only so many for each."""

@@ -20,11 +20,12 @@ from mnemata.automata.engine.compiled.lane import Found, Lane
 from mnemata.automata.engine.compiled.packing import Packed, lane_of, packed
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
 from mnemata.automata.engine.compiled.search import Limits
+from mnemata.automata.engine.ingestion import names_read
 from mnemata.automata.engine.matches import Key, Match
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.reach import reach
-from mnemata.automata.engine.recognition import LIMITS, names_read
+from mnemata.automata.engine.recognition import LIMITS
 from mnemata.automata.engine.substreams import begins_of, substreams
 from mnemata.automata.engine.texts import Texts
 from mnemata.theory.cel.query import Query

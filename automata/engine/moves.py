@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from mnemata.automata.compilation import CompiledPattern
-from mnemata.automata.engine.classes import EventClasses, classify, condition_of, split
+from mnemata.automata.engine.classes import Conditions, EventClasses, classify, condition_of, split
 from mnemata.automata.engine.closures import compile_condition
 from mnemata.automata.engine.columns import Columns, Truth
 from mnemata.automata.engine.relations import RowPredicate
@@ -65,16 +65,24 @@ class MoveTable:
         The pattern.
     columns : Columns
         With the columns that its guards read.
+    classes : callable, optional
+        The classes of the rows with regard to conditions, if others share them.
     """
 
-    def __init__(self, compiled: CompiledPattern, columns: Columns) -> None:
+    def __init__(
+        self,
+        compiled: CompiledPattern,
+        columns: Columns,
+        classes: Callable[[Conditions], EventClasses] | None = None,
+    ) -> None:
         self._srt, self._reports_late = compiled.srt, compiled.told_apart or compiled.shows_less
         self._live = tuple(tuple(sorted(registers)) for registers in compiled.live)
         self._columns = columns
         guards = [split(condition_of(t)) for t in self._srt.transitions]
         heads = dict.fromkeys(guard.head for guard in guards if guard.head is not None)
         self._numbers: dict[Condition, int] = {head: i for i, head in enumerate(heads)}
-        self.classes: EventClasses = classify(list(heads), columns)
+        asked = tuple(heads)
+        self.classes: EventClasses = classify(asked, columns) if classes is None else classes(asked)
         self._guarded: dict[State, tuple[_Guarded, ...]] = {}
         self._moves: dict[tuple[State, int], Moves] = {}
 

@@ -1,11 +1,13 @@
-"""Recognition of a pattern in a stream."""
+"""Recognition of patterns in a stream."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -13,30 +15,31 @@ import pyarrow as pa
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.choosing import Choosing, Merged, Rules
-from mnemata.automata.engine.columns import Rows, columns_of
+from mnemata.automata.engine.classes import Conditions, EventClasses
+from mnemata.automata.engine.columns import Rows
 from mnemata.automata.engine.compiled.search import Limits, Search
 from mnemata.automata.engine.futures import Futures
+from mnemata.automata.engine.ingestion import Ingestion
 from mnemata.automata.engine.matches import Key, Matches, Searching
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.queries import compile_for_engine
-from mnemata.automata.engine.relations import needs_events
-from mnemata.automata.engine.substreams import Substreams, begins_of, substreams
+from mnemata.automata.engine.substreams import Substreams
 from mnemata.theory.arrow import ExportsArrow, arrow_table, schema_from_arrow
 from mnemata.theory.cel.query import Query
-from mnemata.theory.conditions.formulas import Apply, Relation, expand
-from mnemata.theory.conditions.terms import Attribute
-from mnemata.theory.errors import LimitError, SchemaError, SlowRecognitionWarning
+from mnemata.theory.errors import LimitError, PatternError, SchemaError, SlowRecognitionWarning
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Expression, Pattern
 from mnemata.theory.syntax import parse_either
-from mnemata.theory.trees import walk
+
+AnyPattern: TypeAlias = Pattern | Expression | Query | CompiledPattern | str
+"""What can be looked for; a text is read by `mnemata.theory.syntax.parse_either`."""
 
 LIMITS: Final = Limits()
 """How much is kept at once, unless a caller says otherwise."""
 
 
 def recognise(
-    pattern: Pattern | Expression | Query | CompiledPattern | str,
+    pattern: AnyPattern,
     table: ExportsArrow,
     *,
     schema: Schema | None = None,
@@ -88,18 +91,124 @@ def recognise(
     [(0, 3), (2, 3)]
     """
     events = arrow_table(table)
-    if schema is None:
-        known = schema_from_arrow(events.schema, event_type=event_type, time=time)
-    elif event_type is not None or time is not None:
-        raise SchemaError("the schema says which columns are event type and time; leave out the others")
-    else:
-        known = schema
+    known = _known(events, schema, event_type, time)
     return Recognition(_compiled(pattern, known, derived=schema is None), events, limits).found()
 
 
-def _compiled(
-    pattern: Pattern | Expression | Query | CompiledPattern | str, schema: Schema, *, derived: bool
-) -> CompiledPattern:
+def recognise_all(
+    patterns: Mapping[str, AnyPattern] | Iterable[AnyPattern],
+    table: ExportsArrow,
+    *,
+    schema: Schema | None = None,
+    event_type: str | None = None,
+    time: str | None = None,
+    limits: Limits = LIMITS,
+) -> dict[str, Matches]:
+    """Find many patterns in one stream, whose columns are converted once and looked at once for all.
+
+    Parameters
+    ----------
+    patterns : mapping of str to pattern, or iterable of patterns
+        What to find, each as `recognise` takes it; the keys of a mapping become the names of the patterns.
+    table, schema, event_type, time, limits
+        As for `recognise`. Limits are for each pattern.
+
+    Returns
+    -------
+    dict of str to Matches
+        By the patterns' names, in their order: for each what `recognise` returns.
+
+    Raises
+    ------
+    PatternError
+        When a pattern does not fit the schema, two have one name, or there is none.
+    SchemaError, StreamError
+        As `recognise`.
+
+    Examples
+    --------
+    >>> prices = pa.table({"price": [3, 1, 2, 5]})
+    >>> found = recognise_all({"up": "event as r; event where price > r.price",
+    ...                        "high": "event where price > 2"}, prices)
+    >>> {name: [match.positions for match in matches] for name, matches in found.items()}
+    {'up': [(1, 2), (2, 3)], 'high': [(0,), (3,)]}
+    """
+    events = arrow_table(table)
+    known = _known(events, schema, event_type, time)
+    compiled = [_compiled(one, known, derived=schema is None) for one in named(patterns, known)]
+    return found_together(compiled, events, limits)
+
+
+def found_together(
+    patterns: Sequence[CompiledPattern], table: pa.Table, limits: Limits = LIMITS
+) -> dict[str, Matches]:
+    """The same for patterns that are compiled and have different names.
+
+    Raises
+    ------
+    SchemaError
+        They are not compiled for one schema, or the table does not fit it.
+    """
+    for other in patterns:
+        if other.schema != patterns[0].schema:
+            first, name = patterns[0].pattern.name, other.pattern.name
+            raise SchemaError(
+                f"patterns '{first}' and '{name}' were compiled for different schemas; compile them for one"
+            )
+    ingestion = Ingestion(table, [prepared(compiled).compiled for compiled in patterns])
+    return {
+        compiled.pattern.name: Recognition(compiled, table, limits, ingestion).found()
+        for compiled in patterns
+    }
+
+
+def named(
+    patterns: Mapping[str, AnyPattern] | Iterable[AnyPattern], schema: Schema
+) -> list[Pattern | Query | CompiledPattern]:
+    """Patterns under different names, their texts read.
+
+    Raises
+    ------
+    PatternError
+        A text is no pattern, two patterns have one name, or there is none.
+    """
+    if isinstance(patterns, Mapping):
+        found = [_renamed(_read(pattern, schema), name) for name, pattern in patterns.items()]
+    else:
+        found = [_read(pattern, schema) for pattern in patterns]
+    if not found:
+        raise PatternError("there is no pattern to find; give at least one")
+    names = Counter(_name(pattern) for pattern in found)
+    name, number = names.most_common(1)[0]
+    if number > 1:
+        raise PatternError(f"{number} patterns are called '{name}'; give a mapping from names to patterns")
+    return found
+
+
+def _read(pattern: AnyPattern, schema: Schema) -> Pattern | Query | CompiledPattern:
+    read = parse_either(pattern, schema=schema) if isinstance(pattern, str) else pattern
+    return Pattern(read) if isinstance(read, Expression) else read
+
+
+def _renamed(pattern: Pattern | Query | CompiledPattern, name: str) -> Pattern | Query | CompiledPattern:
+    if isinstance(pattern, CompiledPattern):
+        return replace(pattern, pattern=replace(pattern.pattern, name=name))
+    return replace(pattern, name=name)
+
+
+def _name(pattern: Pattern | Query | CompiledPattern) -> str:
+    return pattern.pattern.name if isinstance(pattern, CompiledPattern) else pattern.name
+
+
+def _known(events: pa.Table, schema: Schema | None, event_type: str | None, time: str | None) -> Schema:
+    if schema is None:
+        return schema_from_arrow(events.schema, event_type=event_type, time=time)
+    if event_type is not None or time is not None:
+        raise SchemaError("the schema says which columns are event type and time; leave out the others")
+    return schema
+
+
+def _compiled(pattern: AnyPattern, schema: Schema, *, derived: bool) -> CompiledPattern:
     if not isinstance(pattern, CompiledPattern):
         read = parse_either(pattern, schema=schema) if isinstance(pattern, str) else pattern
         return compile_for_engine(read, schema)
@@ -119,12 +228,17 @@ class Recognition:
         The stream.
     limits : Limits
         How much to keep at once.
+    ingestion : Ingestion, optional
+        The columns of the table, if others share them.
     """
 
-    def __init__(self, compiled: CompiledPattern, table: pa.Table, limits: Limits) -> None:
+    def __init__(
+        self, compiled: CompiledPattern, table: pa.Table, limits: Limits, ingestion: Ingestion | None = None
+    ) -> None:
         self._compiled, self._obstacle = prepared(compiled)
         self._table, self._limits = table, limits
-        self._stream = columns_of(table, compiled.schema, names_read(compiled))
+        self._ingestion = ingestion or Ingestion(table, [self._compiled])
+        self._stream = self._ingestion.stream
 
     def found(self) -> Matches:
         """What is found, lazily."""
@@ -151,15 +265,18 @@ class Recognition:
         """The rows at which matches are found."""
         yield from map(self._rows, self._search.ends())
 
-    @cached_property
+    @property
     def _substreams(self) -> Substreams:
-        return substreams(self._stream, self._compiled.pattern.partition_by)
+        return self._ingestion.substreams(self._compiled.pattern.partition_by)
+
+    def _classes(self, heads: Conditions) -> EventClasses:
+        return self._ingestion.classes(self._compiled.pattern.partition_by, heads)
 
     @cached_property
     def _search(self) -> Searching:
         """The kernel where it can do it, else Python."""
         found = self._substreams
-        columns = self._stream if found.order is None else self._stream.take(found.order, begins_of(found))
+        columns = self._ingestion.columns(self._compiled.pattern.partition_by)
         if self._obstacle is not None:
             warnings.warn(
                 f"pattern '{self._compiled.pattern.name}' is recognised in Python, which is slow: "
@@ -168,7 +285,7 @@ class Recognition:
                 stacklevel=2,
             )
         kind = Search if self._obstacle is None else Futures
-        search = kind(self._compiled, columns, found.bounds, self._limits, self._too_many)
+        search = kind(self._compiled, columns, found.bounds, self._limits, self._too_many, self._classes)
         rules = Rules.of(self._compiled)
         if rules is None:
             return search
@@ -198,20 +315,3 @@ class Recognition:
             f"pattern '{self._compiled.pattern.name}' has {size:,} {what} at row {row}, and the "
             f"limit is {self._limits.of(what):,}. Bound it by a (smaller) window, or raise the limit"
         )
-
-
-def names_read(compiled: CompiledPattern) -> list[str]:
-    """The attributes whose columns recognition needs, in schema order.
-
-    They are those that guards read, that the pattern is partitioned by, and the time that orders the
-    stream; all of them when a guard applies a Python function to whole events.
-    """
-    schema = compiled.schema
-    names = {*compiled.pattern.partition_by, *([schema.time] if schema.time else [])}
-    for condition in {t.condition for t in compiled.srt.transitions if t.condition is not None}:
-        for node in walk(expand(condition)):
-            if isinstance(node, Attribute):
-                names.add(node.name)
-            if isinstance(node, Apply) and isinstance(node.relation, Relation):
-                names.update(schema.names if needs_events(node.relation) else node.relation.attributes)
-    return [name for name in schema.names if name in names]

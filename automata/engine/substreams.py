@@ -10,6 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mnemata.automata.engine.columns import Column, Columns, Rows
+from mnemata.automata.engine.compiled.jit import frozen
+from mnemata.automata.engine.compiled.scans import count_codes, place_by_code
 
 
 class Substreams(NamedTuple):
@@ -32,14 +34,18 @@ def substreams(columns: Columns, names: Sequence[str]) -> Substreams:
     """The sub-streams of the rows that agree on the attributes `names`."""
     if not names:
         return Substreams(None, np.array([0, columns.size] if columns.size else [0], np.int64))
-    keys = np.zeros(columns.size, np.int64)
-    for name in names:
+    first, *others = names
+    keys = _codes(columns[first])
+    for name in others:
         codes = _codes(columns[name])
         pairs = np.where((keys < 0) | (codes < 0), -1, keys * (codes.max(initial=0) + 1) + codes)
         keys = _codes(Column(pairs, pairs < 0))
-    order = np.argsort(keys, kind="stable")[np.count_nonzero(keys < 0) :]
-    begins = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    return Substreams(order, np.append(begins, len(order)) if len(order) else np.zeros(1, np.int64))
+    counts = np.zeros(int(keys.max(initial=-1)) + 1, np.int64)
+    count_codes(frozen(keys), counts)
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    order: Rows = np.empty(bounds[-1], np.int64)
+    place_by_code(frozen(keys), bounds[:-1].copy(), order)
+    return Substreams(order, bounds)
 
 
 def begins_of(found: Substreams) -> Rows:

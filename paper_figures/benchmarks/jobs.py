@@ -20,8 +20,9 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow.parquet as pq
 
+from mnemata.automata.engine.ingestion import names_read
 from mnemata.automata.engine.queries import compile_for_engine
-from mnemata.automata.engine.recognition import names_read, recognise
+from mnemata.automata.engine.recognition import recognise
 from mnemata.paper_figures.benchmarks.figures import Figure, Options, millions
 from mnemata.paper_figures.benchmarks.patterns import STOCK_TERMS, kleene_of_stocks
 from mnemata.paper_figures.tables import Table

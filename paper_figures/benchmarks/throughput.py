@@ -15,8 +15,9 @@ from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Columns, columns_of
 from mnemata.automata.engine.compiled.plan import Mode, Plan
 from mnemata.automata.engine.compiled.search import Search
+from mnemata.automata.engine.ingestion import names_read
 from mnemata.automata.engine.preparation import prepared
-from mnemata.automata.engine.recognition import LIMITS, names_read, recognise
+from mnemata.automata.engine.recognition import LIMITS, recognise
 from mnemata.paper_figures.benchmarks.figures import Figure, Options, exactly, millions, nanoseconds
 from mnemata.paper_figures.benchmarks.patterns import (
     SELECTIVE_TERMS,

@@ -87,3 +87,24 @@ def mark_present(codes: Codes, present: Truth) -> None:
     """Set `present` at each code."""
     for row in range(len(codes)):
         present[codes[row]] = True
+
+
+@compiled
+def count_codes(codes: Any, counts: npt.NDArray[np.int64]) -> None:
+    """Count how often each code occurs; codes below 0 are passed over."""
+    for row in range(len(codes)):
+        if codes[row] >= 0:
+            counts[codes[row]] += 1
+
+
+@compiled
+def place_by_code(codes: Any, places: npt.NDArray[np.int64], order: npt.NDArray[np.int64]) -> None:
+    """Put rows in the order of their codes, rows of one code in their own order.
+
+    `places` has where the first row of each code comes in `order`, and then where one more would.
+    """
+    for row in range(len(codes)):
+        code = codes[row]
+        if code >= 0:
+            order[places[code]] = row
+            places[code] += 1

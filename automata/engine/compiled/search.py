@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
-from mnemata.automata.engine.classes import Classes, classify
+from mnemata.automata.engine.classes import Classes, Conditions, EventClasses, classify
 from mnemata.automata.engine.columns import Array, Columns
 from mnemata.automata.engine.compiled.enumeration import (
     BUFFERS_FULL,
@@ -99,6 +99,8 @@ class Search:
         When to give up.
     too_many : callable
         Takes a row, a number and what there is too many of; returns the error to raise.
+    classes : callable, optional
+        The classes of the rows with regard to conditions, if others share them.
     """
 
     def __init__(
@@ -108,9 +110,11 @@ class Search:
         bounds: Ints,
         limits: Limits,
         too_many: Callable[[int, int, str], LimitError],
+        classes: Callable[[Conditions], EventClasses] | None = None,
     ) -> None:
         self._compiled, self._columns, self._bounds = compiled, columns, bounds
         self._limits, self._too_many = limits, too_many
+        self._classify = classes or partial(classify, columns=columns)
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches by last row, or only so many for each."""
@@ -132,18 +136,16 @@ class Search:
             yield store.reports[: store.numbers[N_REPORTS], 0].copy()
 
     @cached_property
-    def _classes(self) -> tuple[Classes, npt.NDArray[np.bool_]]:
-        heads = Plan(self._compiled, Mode.DETECT).heads
-        found = classify(heads, self._columns)
-        return found.of_rows, found.holds
+    def _classes(self) -> EventClasses:
+        return self._classify(Plan(self._compiled, Mode.DETECT).heads)
 
     def stages(self, mode: Mode) -> Iterator[Store]:
         """The store whenever there are reports to be read, which are then forgotten."""
         plan = Plan(self._compiled, mode)
-        of_rows, classes = self._classes
-        tables = plan.tables(classes)
+        classes = self._classes
+        tables = plan.tables(classes.holds)
         memory = memory_of(plan.programs, self._columns, plan.joined)
-        stream = stream_of(self._compiled.windows, self._columns, of_rows, self._bounds)
+        stream = stream_of(self._compiled.windows, self._columns, classes.of_rows, self._bounds)
         store = new_store(plan.size, tables.keys.shape[1])
         yield from stages(store, tables, plan.programs, memory, stream, mode, self._limits, self._too_many)
 

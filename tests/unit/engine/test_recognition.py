@@ -12,7 +12,8 @@ from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.grouping import group_by_label, grouped
-from mnemata.automata.engine.recognition import names_read, recognise
+from mnemata.automata.engine.ingestion import names_read
+from mnemata.automata.engine.recognition import recognise
 from mnemata.automata.srt.transducer import SRT, Transition, epsilon
 from mnemata.theory.conditions.building import head, position, register
 from mnemata.theory.conditions.formulas import TOP, Condition, Relation
