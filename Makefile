@@ -43,10 +43,8 @@ imports: .venv/ready ## check that imports point one way
 notebooks: export IPYTHONDIR = $(CURDIR)/build/jupyter/ipython
 notebooks: export JUPYTER_CONFIG_DIR = $(CURDIR)/build/jupyter/config
 notebooks: export JUPYTER_DATA_DIR = $(CURDIR)/build/jupyter/data
-notebooks: .venv/ready ## run every notebook from top to bottom
-	@mkdir -p build/jupyter/ipython; set -- notebooks/*.ipynb; \
-	if test -e "$$1"; then .venv/bin/jupyter-execute --kernel_name=python3 "$$@"; \
-	else echo "there are no notebooks"; fi
+notebooks: .venv/ready ## run every notebook from top to bottom; ARGS="--write NAME" writes what it shows
+	@mkdir -p build/jupyter/ipython; $(RUN) .ci/notebooks.py $(ARGS)
 
 # setuptools keeps what it once built; a module that was removed must not come back.
 wheel: .venv/ready ## build the wheel into dist
