@@ -10,15 +10,17 @@ events is no burden to one worker.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
+from mnemata.automata.compilation import CompiledPattern
 from mnemata.pipeline.failures import reported, translated
+from mnemata.pipeline.pushdown import that_matter
 from mnemata.pipeline.quarantine import Tallied, events_of, tallied
 from mnemata.pipeline.recognition import Task, matches_of
 from mnemata.pipeline.slicing import Cuts, inside_windows
@@ -31,6 +33,13 @@ _SURVEY: Final = "ordered boolean, without_key bigint"
 
 class Reading(Protocol):
     """A stream on its way to recognition."""
+
+    @property
+    def task(self) -> Task:
+        """What to find."""
+
+    def finding(self, patterns: Iterable[CompiledPattern]) -> Reading:
+        """The same for some of the patterns."""
 
     def tallied(self) -> Tallied:
         """How many rows are what."""
@@ -54,23 +63,33 @@ class RowsReading:
         Of the stream.
     task : Task
         What to find.
+    in_order : bool
+        Whether its events are known to be in the order of time.
     """
 
     rows: DataFrame
     schema: Schema
     task: Task
+    in_order: bool = False
+
+    def finding(self, patterns: Iterable[CompiledPattern]) -> RowsReading:
+        """See `Reading`."""
+        return replace(self, task=self.task.only(patterns))
 
     def tallied(self) -> Tallied:
         """Count rows in one pass over them."""
-        return tallied(self.rows, self.schema, self.task.columns, self.task.compiled.pattern.partition_by)
+        return tallied(self.rows, self.schema, self.task.columns, self.task.shown)
 
     def inside(self, begins: Sequence[int], ticks: int) -> list[int]:
         """See `Reading`; two passes over the times."""
         return inside_windows(events_of(self.rows), self.schema.time or "", begins, ticks)
 
     def matches(self, cuts: Cuts | None) -> DataFrame:
-        """See `Reading`."""
-        return matches_of(events_of(self.rows), self.task, cuts)
+        """See `Reading`; where their order is no question, only events that matter."""
+        events = events_of(self.rows)
+        if self.in_order or self.task.options.sort or self.task.schema.time is None:
+            events = that_matter(events, self.task)
+        return matches_of(events, self.task, cuts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +113,9 @@ class ColumnsReading:
     task: Task
     without_key: int = 0
 
-    @classmethod
-    def of(cls, spark: SparkSession, groups: RowGroups, task: Task) -> ColumnsReading | None:
-        """The way by columns; ``None`` when a stream with keys is not in the order of time as a whole."""
-        keys = task.compiled.pattern.partition_by
-        if not keys:
-            return cls(spark, groups, task)
-        parts = -(-groups.rows // ROWS_TO_SURVEY)
-        found = partial(_surveyed, groups, keys, parts)
-        with translated():
-            survey = spark.range(0, parts, 1, parts).mapInArrow(reported(found), _SURVEY).collect()
-        if not all(part["ordered"] for part in survey):
-            return None
-        return cls(spark, groups, task, sum(part["without_key"] for part in survey))
+    def finding(self, patterns: Iterable[CompiledPattern]) -> ColumnsReading:
+        """See `Reading`."""
+        return replace(self, task=self.task.only(patterns))
 
     def tallied(self) -> Tallied:
         """What the files say of themselves."""
@@ -124,6 +133,30 @@ class ColumnsReading:
         numbers = self.spark.range(0, ready.slices, 1, ready.slices)
         found = partial(_in_slices, self.groups, self.task, ready)
         return numbers.mapInArrow(reported(found), self.task.spark_result)
+
+
+class Survey(NamedTuple):
+    """What is to be known of a stream with keys.
+
+    Parameters
+    ----------
+    ordered : bool
+        Whether all events are in the order of time, not only those of each key.
+    without_key : int
+        How many events belong to no sub-stream.
+    """
+
+    ordered: bool
+    without_key: int
+
+
+def surveyed(spark: SparkSession, groups: RowGroups, keys: tuple[str, ...]) -> Survey:
+    """Look at the times and keys of all events."""
+    parts = -(-groups.rows // ROWS_TO_SURVEY)
+    found = partial(_surveyed, groups, keys, parts)
+    with translated():
+        rows = spark.range(0, parts, 1, parts).mapInArrow(reported(found), _SURVEY).collect()
+    return Survey(all(row["ordered"] for row in rows), sum(row["without_key"] for row in rows))
 
 
 def _in_slices(

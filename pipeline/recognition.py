@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Final
 
 import numpy as np
@@ -25,11 +25,13 @@ from pyspark.sql.types import StructType
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.ingestion import names_read
+from mnemata.automata.engine.matches import Matches
 from mnemata.automata.engine.queries import compile_for_engine
-from mnemata.automata.engine.recognition import LIMITS, recognise
-from mnemata.automata.engine.results import result_schema
+from mnemata.automata.engine.recognition import LIMITS, found_together
+from mnemata.automata.engine.results import result_columns
 from mnemata.pipeline.failures import reported
 from mnemata.pipeline.slicing import SLICE, Cuts, in_slices
+from mnemata.pipeline.sources.casting import nothing
 from mnemata.pipeline.sources.formats import ROW
 from mnemata.pipeline.sources.frames import quoted
 from mnemata.pipeline.spark_schema import written_schema
@@ -70,46 +72,82 @@ class RecognitionOptions:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a worker needs to know: the pattern, compiled for the columns that it gets.
+    """What a worker needs to know: patterns, compiled for the columns that it gets.
 
     Parameters
     ----------
-    compiled : CompiledPattern
-        For a schema of exactly the columns that are sent, besides the row numbers.
+    patterns : tuple of CompiledPattern
+        At least one, under different names, for a schema of exactly the columns that are sent, besides the
+        row numbers.
     options : RecognitionOptions
         How to recognise.
     first : int, optional
-        Find only so many matches, those that end first; has no effect on patterns with `keys`.
+        Find only so many matches of each pattern, those that end first; has no effect with `keys`.
+    shown : tuple of str
+        The attributes that make up the key of a match; null where its pattern is not partitioned by them.
     """
 
-    compiled: CompiledPattern
+    patterns: tuple[CompiledPattern, ...]
     options: RecognitionOptions
     first: int | None = None
+    shown: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, pattern: Pattern | Expression | Query, schema: Schema, options: RecognitionOptions) -> Task:
         """The task of finding a pattern in a stream; raises `PatternError` if it does not fit."""
-        compiled = compile_for_engine(pattern, schema)
-        if options.events:
-            return cls(compiled, options)
-        # Not compiled anew: the pattern may name attributes that its automaton does not read.
-        return cls(replace(compiled, schema=_narrowed(schema, names_read(compiled))), options)
+        return cls.of_all([pattern], schema, options)
+
+    @classmethod
+    def of_all(
+        cls,
+        patterns: Sequence[Pattern | Expression | Query],
+        schema: Schema,
+        options: RecognitionOptions,
+    ) -> Task:
+        """The task of finding patterns with different names in a stream."""
+        compiled = tuple(compile_for_engine(pattern, schema) for pattern in patterns)
+        shown = tuple(dict.fromkeys(key for one in compiled for key in one.pattern.partition_by))
+        if not options.events:
+            # Not compiled anew: a pattern may name attributes that its automaton does not read.
+            narrow = _narrowed(schema, (name for one in compiled for name in names_read(one)))
+            compiled = tuple(replace(one, schema=narrow) for one in compiled)
+        return cls(compiled, options, shown=shown)
+
+    @property
+    def compiled(self) -> CompiledPattern:
+        """The pattern, where there is one; the first of several."""
+        return self.patterns[0]
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of the columns that a worker gets."""
+        return self.compiled.schema
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The attributes that a worker gets."""
-        return self.compiled.schema.names
+        return self.schema.names
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The attributes by which rows are sent to tasks; none where sub-streams depend on one another."""
-        return () if self.compiled.consumes_across else self.compiled.pattern.partition_by
+        """The attributes by which rows are sent to tasks, see `sent_by`; those of all patterns, `by_keys`."""
+        return sent_by(self.compiled)
+
+    def only(self, patterns: Iterable[CompiledPattern]) -> Task:
+        """The task of finding some of the patterns; its results have the columns of this one's."""
+        return replace(self, patterns=tuple(patterns))
+
+    def by_keys(self) -> list[Task]:
+        """The task in parts, in each of which rows are sent to tasks by the same keys."""
+        parts: dict[tuple[str, ...], list[CompiledPattern]] = {}
+        for one in self.patterns:
+            parts.setdefault(sent_by(one), []).append(one)
+        return [self.only(some) for some in parts.values()]
 
     @property
     def result(self) -> pa.Schema:
         """The columns of matches, see `mnemata.automata.engine.results.result_schema`."""
-        pattern, schema = self.compiled.pattern, self.compiled.schema
-        return result_schema(pattern, schema, events=self.options.events)
+        return result_columns(self.shown, self.schema, events=self.options.events)
 
     @property
     def spark_result(self) -> StructType:
@@ -120,8 +158,8 @@ class Task:
         """The matches in batches of whole sub-streams, positions being row numbers."""
         keys = self.keys
         for table in whole_substreams(batches, keys, ROWS_AT_ONCE):
-            check_stream(table, keys, self.compiled.schema)
-            yield from self._matches_in(in_stream_order(table, self.compiled.schema) if keys else table)
+            check_stream(table, keys, self.schema)
+            yield from self._matches_in(in_stream_order(table, self.schema) if keys else table)
 
     def matches_of_slice(
         self, begins: Sequence[int], batches: Iterable[pa.RecordBatch]
@@ -136,19 +174,27 @@ class Task:
 
     def matches_from(self, row: int, table: pa.Table) -> Iterator[pa.RecordBatch]:
         """The matches in a stream without keys that end at the row of this number, or later."""
-        check_stream(table, (), self.compiled.schema)
+        check_stream(table, (), self.schema)
         for batch in self._matches_in(table):
             yield batch.filter(pc.greater_equal(batch.column("end"), pa.scalar(row, pa.int64())))
 
     def _matches_in(self, table: pa.Table) -> Iterator[pa.RecordBatch]:
         rows = table.column(ROW).combine_chunks()
-        found = recognise(self.compiled, table, limits=self.options.limits)
+        for found in found_together(self.patterns, table, self.options.limits).values():
+            yield from self._written(found, rows)
+
+    def _written(self, found: Matches, rows: pa.Array[Any]) -> Iterator[pa.RecordBatch]:
         left = None if self.keys else self.first
         for batch in found.to_batches(left or MATCHES_AT_ONCE, events=self.options.events):
-            yield written(batch, rows).slice(0, left)
+            yield with_keys(written(batch, rows), self.result).slice(0, left)
             left = None if left is None else max(left - batch.num_rows, 0)
             if left == 0:
                 break
+
+
+def sent_by(compiled: CompiledPattern) -> tuple[str, ...]:
+    """The attributes by which rows are sent to tasks; none where sub-streams depend on one another."""
+    return () if compiled.consumes_across else compiled.pattern.partition_by
 
 
 def _narrowed(schema: Schema, names: Iterable[str]) -> Schema:
@@ -171,6 +217,20 @@ def written(batch: pa.RecordBatch, rows: pa.Array[Any]) -> pa.RecordBatch:
     return pa.record_batch(ready, names=batch.schema.names)
 
 
+def with_keys(batch: pa.RecordBatch, result: pa.Schema) -> pa.RecordBatch:
+    """A batch of matches with the key that `result` has: null where a pattern is not partitioned by it."""
+    if "key" not in result.names:
+        return batch
+    place = result.get_field_index("key")
+    wanted: Any = _spark_arrow(result.field(place).type)
+    own: Any = batch.column("key") if "key" in batch.schema.names else None
+    if own is None:
+        return batch.add_column(place, "key", nothing(batch.num_rows, wanted))
+    known = {field.name for field in own.type}
+    parts = [own.field(f.name) if f.name in known else nothing(len(own), f.type) for f in wanted]
+    return batch.set_column(place, "key", pa.StructArray.from_arrays(parts, fields=list(wanted)))
+
+
 def _places(column: pa.Array[Any]) -> npt.NDArray[np.int64]:
     return np.asarray(column.to_numpy(), dtype=np.int64)
 
@@ -187,7 +247,7 @@ def _spark_arrow(kind: pa.DataType) -> pa.DataType:
 
 
 def matches_of(events: DataFrame, task: Task, cuts: Cuts | None = None) -> DataFrame:
-    """The matches of a pattern in events, lazily.
+    """The matches of patterns in events, lazily.
 
     Parameters
     ----------
@@ -195,11 +255,14 @@ def matches_of(events: DataFrame, task: Task, cuts: Cuts | None = None) -> DataF
         ``#row`` and the attributes of the task, as `mnemata.pipeline.sources.Stream.rows` returns them,
         without faulty rows.
     task : Task
-        The pattern and how to recognise it.
+        The patterns and how to recognise them.
     cuts : Cuts, optional
         Where to cut a stream without keys; by default it stays whole.
     """
-    schema, keys = task.compiled.schema, task.keys
+    parts = task.by_keys()
+    if len(parts) > 1:
+        return united([matches_of(events, part, cuts) for part in parts])
+    schema, keys = task.schema, task.keys
     needed = events.select(quoted(ROW), *map(quoted, task.columns))
     if cuts is not None and not keys:
         in_slice = partial(task.matches_of_slice, cuts.begins)
@@ -208,6 +271,11 @@ def matches_of(events: DataFrame, task: Task, cuts: Cuts | None = None) -> DataF
     order = [*keys, *([schema.time] if task.options.sort and schema.time else []), ROW]
     ready = placed.sortWithinPartitions(*map(quoted, order))
     return ready.mapInArrow(reported(task.matches), task.spark_result)
+
+
+def united(tables: Sequence[DataFrame]) -> DataFrame:
+    """The rows of all tables, which have the same columns; there is at least one."""
+    return reduce(DataFrame.union, tables)
 
 
 def _by_key(events: DataFrame, schema: Schema, keys: tuple[str, ...], partitions: int | None) -> DataFrame:

@@ -7,7 +7,7 @@ have a row in common at least, so that together they notice every row that is ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
@@ -66,7 +66,7 @@ def number_of_slices(rows: int, cores: int, wanted: int | None) -> int:
     return max(1, min(2 * cores, rows // FEWEST_ROWS), -(-rows // MOST_ROWS))
 
 
-def cuts_of(rows: int, faulty: int, reach: Reach, slices: int, inside: Inside) -> Cuts:
+def cuts_of(rows: int, faulty: int, reaches: Iterable[Reach], slices: int, inside: Inside) -> Cuts:
     """Cut a stream into slices with about as many rows each.
 
     Parameters
@@ -75,8 +75,8 @@ def cuts_of(rows: int, faulty: int, reach: Reach, slices: int, inside: Inside) -
         The number of all rows, which are numbered from 0.
     faulty : int
         How many of them are no events.
-    reach : Reach
-        Of the pattern.
+    reaches : iterable of Reach
+        Of each pattern, at least one.
     slices : int
         How many slices; there are fewer when most rows would lie in several of them.
     inside : callable
@@ -84,10 +84,8 @@ def cuts_of(rows: int, faulty: int, reach: Reach, slices: int, inside: Inside) -
         before it.
     """
     begins = [rows * number // slices for number in range(1, slices)]
-    needed = [0] * len(begins) if reach.ticks is None else inside(begins, reach.ticks)
-    if reach.events is not None:
-        back = reach.events - 1 + faulty  # rows that are no events may lie between
-        needed = [max(first, begin - back) for first, begin in zip(needed, begins, strict=True)]
+    each = [_first_needed(begins, faulty, reach, inside) for reach in _widest(reaches)]
+    needed = [min(firsts) for firsts in zip(*each, strict=True)]
     # One more than that, to compare their times.
     pairs = zip(begins, needed, strict=True)
     firsts = {begin: max(0, min(first, begin - 1 - faulty)) for begin, first in pairs}
@@ -95,6 +93,25 @@ def cuts_of(rows: int, faulty: int, reach: Reach, slices: int, inside: Inside) -
     # Also where times are out of order, which is still to be noticed.
     read = list(accumulate((firsts[begin] for begin in reversed(kept)), min))
     return Cuts((0, *kept), (0, *reversed(read)))
+
+
+def _widest(reaches: Iterable[Reach]) -> list[Reach]:
+    """The reaches but for those that another one includes."""
+    distinct = list(dict.fromkeys(reaches))
+    return [one for one in distinct if not any(_includes(other, one) for other in distinct if other != one)]
+
+
+def _includes(wide: Reach, narrow: Reach) -> bool:
+    bounds = ((wide.events, narrow.events), (wide.ticks, narrow.ticks))
+    return all(w is None or (n is not None and n <= w) for w, n in bounds)
+
+
+def _first_needed(begins: Sequence[int], faulty: int, reach: Reach, inside: Inside) -> list[int]:
+    needed = [0] * len(begins) if reach.ticks is None else inside(begins, reach.ticks)
+    if reach.events is None:
+        return needed
+    back = reach.events - 1 + faulty  # rows that are no events may lie between
+    return [max(first, begin - back) for first, begin in zip(needed, begins, strict=True)]
 
 
 def inside_windows(events: DataFrame, time: str, begins: Sequence[int], ticks: int) -> list[int]:

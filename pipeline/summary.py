@@ -32,19 +32,45 @@ class Longest:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run found, and how fast.
+class Found:
+    """What was found of one pattern.
 
     Parameters
     ----------
     pattern : str
         The pattern's name.
-    rows : Tallied
-        The rows of the stream.
     matches : int
         How many matches were written.
     longest : Longest or None
         The longest of them.
+    """
+
+    pattern: str
+    matches: int
+    longest: Longest | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as an object for JSON."""
+        longest = self.longest
+        shown = longest and {
+            "events": longest.length,
+            "start": longest.start,
+            "end": longest.end,
+            "nanoseconds": longest.nanoseconds,
+        }
+        return {"pattern": self.pattern, "matches": self.matches, "longest_match": shown}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run found, and how fast.
+
+    Parameters
+    ----------
+    found : tuple of Found
+        For each pattern.
+    rows : Tallied
+        The rows of the stream.
     seconds : float
         From opening the stream to the finished table; starting Spark comes on top.
     output : str
@@ -59,10 +85,8 @@ class Summary:
         Why it was not cut, where that might have been quicker.
     """
 
-    pattern: str
+    found: tuple[Found, ...]
     rows: Tallied
-    matches: int
-    longest: Longest | None
     seconds: float
     output: str
     quarantine: str | None
@@ -70,24 +94,20 @@ class Summary:
     slices: int = 1
     whole: str | None = None
 
+    @property
+    def matches(self) -> int:
+        """How many matches were written."""
+        return sum(one.matches for one in self.found)
+
     def to_json(self) -> dict[str, Any]:
-        """The numbers as an object for JSON."""
-        longest = self.longest
+        """The numbers as an object for JSON; for several patterns with a list of what was found of each."""
+        one, *others = (found.to_json() for found in self.found)
         return {
-            "pattern": self.pattern,
+            **({"patterns": [one, *others], "matches": self.matches} if others else one),
             "events": self.rows.events,
             "bad_rows": dict(self.rows.faulty),
             "events_without_key": self.rows.without_key,
             "missing_values": dict(self.rows.missing),
-            "matches": self.matches,
-            "longest_match": None
-            if longest is None
-            else {
-                "events": longest.length,
-                "start": longest.start,
-                "end": longest.end,
-                "nanoseconds": longest.nanoseconds,
-            },
             "seconds": round(self.seconds, 3),
             "output": self.output,
             "quarantine": self.quarantine,
@@ -113,13 +133,19 @@ class Summary:
         if self.whole is not None:
             found.append(("not cut", f"one task read the whole stream: {self.whole}"))
         found.append(("matches", f"{self.matches:,}, written to {self.output}"))
-        if self.longest is not None:
-            found.append(("longest match", described(self.longest)))
-        return found
+        if len(self.found) > 1:
+            return found + [("", _of_pattern(one)) for one in self.found]
+        longest = self.found[0].longest
+        return found if longest is None else [*found, ("longest match", described(longest))]
 
     def _rate(self) -> str:
         seconds = max(self.seconds, 1e-3)
         return f" in {seconds:,.1f} s ({self.rows.events / seconds:,.0f} per second)"
+
+
+def _of_pattern(found: Found) -> str:
+    longest = "" if found.longest is None else f"; the longest: {described(found.longest)}"
+    return f"{found.matches:,} x {found.pattern}{longest}"
 
 
 def described(longest: Longest) -> str:

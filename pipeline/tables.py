@@ -6,22 +6,23 @@ Matches are a table like any other: join it, write it, or name it for SQL with
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
 from mnemata.pipeline.failures import raising
-from mnemata.pipeline.recognition import RecognitionOptions, Task, matches_of
+from mnemata.pipeline.pushdown import that_matter
+from mnemata.pipeline.recognition import RecognitionOptions, Task, matches_of, united
 from mnemata.pipeline.sources.formats import DETAIL, REASON, ROW
 from mnemata.pipeline.sources.frames import FrameStream, quoted
 from mnemata.pipeline.spark_schema import schema_from_spark
 from mnemata.theory.cel.query import Query
 from mnemata.theory.errors import PatternError, SchemaError, StreamError
 from mnemata.theory.schema import Schema
-from mnemata.theory.sremo.expressions import Expression, Pattern
-from mnemata.theory.syntax import parse_either
+from mnemata.theory.sremo.expressions import Pattern
+from mnemata.theory.syntax import AnyPattern, named
 
 MATCH = "match"
 _DIGITS = 32
@@ -29,7 +30,7 @@ _DIGITS = 32
 
 def recognise(
     frame: DataFrame,
-    pattern: Pattern | Expression | Query | str,
+    pattern: AnyPattern | Mapping[str, AnyPattern] | Sequence[AnyPattern],
     *,
     key: str | Sequence[str] = (),
     time: str | None = None,
@@ -38,17 +39,18 @@ def recognise(
     schema: Schema | None = None,
     options: RecognitionOptions | None = None,
 ) -> DataFrame:
-    """Find a pattern in a Spark table; nothing runs before the result is used.
+    """Find a pattern, or several at once, in a Spark table; nothing runs before the result is used.
 
     Parameters
     ----------
     frame : DataFrame
         One row for each event. The order of its rows means nothing to Spark, so `arrival` or `time` must
         tell the order of events.
-    pattern : Pattern, Expression, Query or str
-        What to find; a text is read by `mnemata.theory.syntax.parse_either`.
+    pattern : Pattern, Expression, Query or str, or a mapping or sequence of them
+        What to find; a text is read by `mnemata.theory.syntax.parse_either`. The keys of a mapping become the
+        names of the patterns, which the column ``pattern`` of the result has.
     key : str or sequence of str
-        The columns by which the table is divided into sub-streams; by default those that the pattern is
+        The columns by which the table is divided into sub-streams; by default those that each pattern is
         partitioned by.
     time, event_type : str, optional
         The columns that order events and that name their kind, unless `schema` says so. With a schema, times
@@ -66,13 +68,15 @@ def recognise(
     Returns
     -------
     DataFrame
-        The matches, with the columns of `mnemata.automata.engine.results.result_schema`. Using it raises
-        Spark's exceptions; inside ``with mnemata.pipeline.failures.translated():`` those of mnemata.
+        The matches, with the columns of `mnemata.automata.engine.results.result_schema`; the key of several
+        patterns has all attributes that some of them is partitioned by. Using it raises Spark's exceptions;
+        inside ``with mnemata.pipeline.failures.translated():`` those of mnemata.
 
     Raises
     ------
     PatternError
-        The pattern does not fit the schema, or is partitioned by other columns than `key`.
+        A pattern does not fit the schema, or is partitioned by other columns than `key`; or two patterns have
+        one name.
     SchemaError
         The table does not fit the schema.
     StreamError
@@ -89,14 +93,21 @@ def recognise(
             "the rows of a Spark table have no order: name the column of times with time=, or one of "
             "increasing numbers with arrival="
         )
-    read = parse_either(pattern, schema=whole) if isinstance(pattern, str) else pattern
-    task = Task.of(_divided(read, key), whole, options or RecognitionOptions())
-    if arrival is None:
-        keys = task.keys
-        rows = FrameStream(frame, whole, F.lit(0)).rows(task.columns)
-        return matches_of(rows.withColumn(ROW, _sound(_place_in_time(whole, keys))), task)
-    rows = FrameStream(frame, whole, quoted(arrival)).rows(task.columns)
-    return matches_of(rows.withColumn(ROW, _sound(quoted(ROW))), task)
+    patterns = [pattern] if isinstance(pattern, AnyPattern) else pattern
+    divided = [_divided(one, key) for one in named(patterns, whole)]
+    task = Task.of_all(divided, whole, options or RecognitionOptions())
+    if arrival is not None:
+        rows = FrameStream(frame, whole, quoted(arrival)).rows(task.columns)
+        return matches_of(rows.withColumn(ROW, _sound(quoted(ROW))), task)
+    rows = FrameStream(frame, whole, F.lit(0)).rows(task.columns)
+    return united([_in_time(rows, whole, part) for part in task.by_keys()])
+
+
+def _in_time(rows: DataFrame, schema: Schema, task: Task) -> DataFrame:
+    """The matches of patterns with the same keys in rows whose numbers follow from their times."""
+    numbered = rows.withColumn(ROW, _sound(_place_in_time(schema, task.keys)))
+    # No number is null; asking for it makes those raise that cannot be given, whatever else the event is.
+    return matches_of(that_matter(numbered, task, besides=quoted(ROW).isNull()), task)
 
 
 def explode(matches: DataFrame) -> DataFrame:
@@ -156,17 +167,16 @@ def _schema(
     return schema
 
 
-def _divided(pattern: Pattern | Expression | Query, key: str | Sequence[str]) -> Pattern | Query:
+def _divided(pattern: Pattern | Query, key: str | Sequence[str]) -> Pattern | Query:
     keys = (key,) if isinstance(key, str) else tuple(key)
-    whole = Pattern(pattern) if isinstance(pattern, Expression) else pattern
-    if not keys or whole.partition_by == keys:
-        return whole
-    if whole.partition_by:
+    if not keys or pattern.partition_by == keys:
+        return pattern
+    if pattern.partition_by:
         raise PatternError(
-            f"the pattern is partitioned by {', '.join(whole.partition_by)}, and key says {', '.join(keys)}; "
-            "leave one of them out"
+            f"the pattern is partitioned by {', '.join(pattern.partition_by)}, and key says "
+            f"{', '.join(keys)}; leave one of them out"
         )
-    return replace(whole, partition_by=keys)
+    return replace(pattern, partition_by=keys)
 
 
 def _place_in_time(schema: Schema, keys: Sequence[str]) -> Column:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -25,21 +23,16 @@ from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.substreams import Substreams
 from mnemata.theory.arrow import ExportsArrow, arrow_table, schema_from_arrow
-from mnemata.theory.cel.query import Query
-from mnemata.theory.errors import LimitError, PatternError, SchemaError, SlowRecognitionWarning
+from mnemata.theory.errors import LimitError, SchemaError, SlowRecognitionWarning
 from mnemata.theory.schema import Schema
-from mnemata.theory.sremo.expressions import Expression, Pattern
-from mnemata.theory.syntax import parse_either
-
-AnyPattern: TypeAlias = Pattern | Expression | Query | CompiledPattern | str
-"""What can be looked for; a text is read by `mnemata.theory.syntax.parse_either`."""
+from mnemata.theory.syntax import AnyPattern, named, parse_either
 
 LIMITS: Final = Limits()
 """How much is kept at once, unless a caller says otherwise."""
 
 
 def recognise(
-    pattern: AnyPattern,
+    pattern: AnyPattern | CompiledPattern,
     table: ExportsArrow,
     *,
     schema: Schema | None = None,
@@ -135,7 +128,7 @@ def recognise_all(
     """
     events = arrow_table(table)
     known = _known(events, schema, event_type, time)
-    compiled = [_compiled(one, known, derived=schema is None) for one in named(patterns, known)]
+    compiled = [compile_for_engine(one, known) for one in named(patterns, known)]
     return found_together(compiled, events, limits)
 
 
@@ -162,44 +155,6 @@ def found_together(
     }
 
 
-def named(
-    patterns: Mapping[str, AnyPattern] | Iterable[AnyPattern], schema: Schema
-) -> list[Pattern | Query | CompiledPattern]:
-    """Patterns under different names, their texts read.
-
-    Raises
-    ------
-    PatternError
-        A text is no pattern, two patterns have one name, or there is none.
-    """
-    if isinstance(patterns, Mapping):
-        found = [_renamed(_read(pattern, schema), name) for name, pattern in patterns.items()]
-    else:
-        found = [_read(pattern, schema) for pattern in patterns]
-    if not found:
-        raise PatternError("there is no pattern to find; give at least one")
-    names = Counter(_name(pattern) for pattern in found)
-    name, number = names.most_common(1)[0]
-    if number > 1:
-        raise PatternError(f"{number} patterns are called '{name}'; give a mapping from names to patterns")
-    return found
-
-
-def _read(pattern: AnyPattern, schema: Schema) -> Pattern | Query | CompiledPattern:
-    read = parse_either(pattern, schema=schema) if isinstance(pattern, str) else pattern
-    return Pattern(read) if isinstance(read, Expression) else read
-
-
-def _renamed(pattern: Pattern | Query | CompiledPattern, name: str) -> Pattern | Query | CompiledPattern:
-    if isinstance(pattern, CompiledPattern):
-        return replace(pattern, pattern=replace(pattern.pattern, name=name))
-    return replace(pattern, name=name)
-
-
-def _name(pattern: Pattern | Query | CompiledPattern) -> str:
-    return pattern.pattern.name if isinstance(pattern, CompiledPattern) else pattern.name
-
-
 def _known(events: pa.Table, schema: Schema | None, event_type: str | None, time: str | None) -> Schema:
     if schema is None:
         return schema_from_arrow(events.schema, event_type=event_type, time=time)
@@ -208,7 +163,7 @@ def _known(events: pa.Table, schema: Schema | None, event_type: str | None, time
     return schema
 
 
-def _compiled(pattern: AnyPattern, schema: Schema, *, derived: bool) -> CompiledPattern:
+def _compiled(pattern: AnyPattern | CompiledPattern, schema: Schema, *, derived: bool) -> CompiledPattern:
     if not isinstance(pattern, CompiledPattern):
         read = parse_either(pattern, schema=schema) if isinstance(pattern, str) else pattern
         return compile_for_engine(read, schema)

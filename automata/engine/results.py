@@ -38,9 +38,14 @@ def result_schema(pattern: Pattern | Query, schema: Schema, *, events: bool = Fa
     >>> result_schema(Pattern(mark()), Schema.of(id=Int64())).names
     ['pattern', 'start', 'end', 'positions']
     """
+    return result_columns(pattern.partition_by, schema, events=events)
+
+
+def result_columns(keys: Sequence[str], schema: Schema, *, events: bool = False) -> pa.Schema:
+    """The same for patterns whose keys are made of these attributes."""
     fields: list[pa.Field[Any]] = [pa.field("pattern", pa.string())]
-    if pattern.partition_by:
-        fields.append(pa.field("key", _key_type(pattern, schema)))
+    if keys:
+        fields.append(pa.field("key", pa.struct([pa.field(n, arrow_type(schema[n])) for n in keys])))
     fields += [pa.field("start", pa.int64()), pa.field("end", pa.int64())]
     if schema.time is not None:
         time = arrow_type(schema[schema.time])
@@ -49,10 +54,6 @@ def result_schema(pattern: Pattern | Query, schema: Schema, *, events: bool = Fa
     if events:
         fields.append(pa.field("events", pa.list_(_event_type(schema))))
     return pa.schema(fields)
-
-
-def _key_type(pattern: Pattern | Query, schema: Schema) -> pa.StructType:
-    return pa.struct([pa.field(name, arrow_type(schema[name])) for name in pattern.partition_by])
 
 
 def _event_type(schema: Schema) -> pa.StructType:

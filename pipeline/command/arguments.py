@@ -20,6 +20,25 @@ PatternText: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+PatternTexts: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATTERN",
+        help="The pattern: its text, a file that holds it (a path, or @path), or a folder of such files, "
+        "whose patterns are found in one pass and called by their files.",
+        show_default=False,
+    ),
+]
+AlsoPatterns: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--also",
+        metavar="NAME=PATTERN",
+        help="Another pattern, text or file, to be found in the same pass. May be repeated.",
+        rich_help_panel=_RECOGNITION,
+        show_default=False,
+    ),
+]
 Language: TypeAlias = Annotated[
     str,
     typer.Option(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,10 +15,12 @@ import typer
 from mnemata.pipeline.command import interruption
 from mnemata.theory.errors import (
     ConditionTypeError,
+    LimitError,
     PatternError,
     PatternSyntaxError,
     SchemaError,
     SourceError,
+    UnsupportedError,
 )
 
 if TYPE_CHECKING:
@@ -180,9 +183,58 @@ def pattern_source(argument: str, name: str | None = None, language: str = "auto
     return PatternSource(text, name or Path(path).stem, language)
 
 
-def _is_file(text: str) -> bool:
+def pattern_sources(
+    argument: str, also: Sequence[str], name: str | None = None, language: str = "auto"
+) -> list[PatternSource]:
+    """Read PATTERN where it may also be a folder of patterns, and ``--also NAME=PATTERN``.
+
+    Raises
+    ------
+    PatternError
+        Two patterns have one name, or one name is given to several.
+    SourceError
+        A file cannot be read, or a folder holds none.
+    """
+    first = _in_folder(argument, name, language) if _is_there(argument, os.path.isdir) else []
+    found = first or [pattern_source(argument, name, language)]
+    for one in also:
+        called, equals, pattern = one.partition("=")
+        if not equals or not called.strip().isidentifier():
+            raise typer.BadParameter(f"another pattern is NAME=PATTERN, got --also {one}")
+        found.append(pattern_source(pattern, called.strip(), language))
+    called, number = Counter(source.name for source in found).most_common(1)[0]
+    if number > 1:
+        raise PatternError(f"{number} patterns are called '{called}'; results tell them apart by their names")
+    return found
+
+
+def _in_folder(folder: str, name: str | None, language: str) -> list[PatternSource]:
+    if name is not None:
+        raise PatternError(f"the patterns in '{folder}' are called by their files; leave out --name")
+    files = sorted(file for file in Path(folder).iterdir() if file.is_file() and file.name[0] not in "._")
+    if not files:
+        raise SourceError(f"the folder '{folder}' holds no patterns; each is a file of its own")
+    return [pattern_source(f"@{file}", None, language) for file in files]
+
+
+@contextmanager
+def about_pattern(source: PatternSource, sources: Sequence[PatternSource]) -> Iterator[None]:
+    """Let errors say which of several patterns they are about."""
     try:
-        return len(text) <= _LONGEST_PATH and os.path.isfile(text)
+        yield
+    except (PatternError, UnsupportedError, LimitError) as error:
+        if len(sources) > 1:
+            error.args = (f"pattern '{source.name}': {error}",)
+        raise
+
+
+def _is_file(text: str) -> bool:
+    return _is_there(text, os.path.isfile)
+
+
+def _is_there(text: str, kind: Callable[[str], bool]) -> bool:
+    try:
+        return len(text) <= _LONGEST_PATH and kind(text)
     except ValueError:
         return False
 

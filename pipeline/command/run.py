@@ -1,4 +1,4 @@
-"""``mnemata run``: find a pattern in a stream and write the matches."""
+"""``mnemata run``: find patterns in a stream and write the matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from mnemata.pipeline.command import arguments as given
-from mnemata.pipeline.command.inputs import PatternSource, pattern_source, schema_from_file, session
+from mnemata.pipeline.command.inputs import (
+    PatternSource,
+    about_pattern,
+    pattern_sources,
+    schema_from_file,
+    session,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -21,12 +27,16 @@ if TYPE_CHECKING:
     from mnemata.pipeline.sinks import Sink
     from mnemata.pipeline.sources import SourceOptions
     from mnemata.pipeline.summary import Summary
+    from mnemata.theory.cel.query import Query
+    from mnemata.theory.schema import Schema
+    from mnemata.theory.sremo.expressions import Pattern
 
 
 def run(
-    pattern: given.PatternText,
+    pattern: given.PatternTexts,
     stream: given.StreamPath,
     output: given.Output,
+    also: given.AlsoPatterns = None,
     language: given.Language = "auto",
     schema: given.SchemaFile = None,
     time: given.TimeAttribute = None,
@@ -47,10 +57,11 @@ def run(
     as_json: given.AsJson = False,
     quiet: given.Quiet = False,
 ) -> None:
-    """Find a pattern in a stream and write a table of its matches.
+    """Find patterns in a stream and write a table of their matches.
 
     Rows of the stream that do not fit its schema go to a quarantine, with the reason, and are counted.
-    Positions in the table are 0-based numbers of rows, in the order of the files.
+    Positions in the table are 0-based numbers of rows, in the order of the files. Several patterns are found
+    in one pass; the column `pattern` tells whose a match is.
 
     **Examples**
 
@@ -58,6 +69,8 @@ def run(
       stock_time:ms -o matches.csv`
 
     - `mnemata run delays.pattern flights/ --time departure --events -o matches.parquet`
+
+    - `mnemata run patterns/ flights/ --time departure -o matches/`
 
     - `mnemata run "SELECT * WHERE SELL AS s; (BUY AS b)+ FILTER b[price < 20] WITHIN 500 ms" ticks.stream.xz
       --time stock_time:ms -o matches.csv`
@@ -73,7 +86,7 @@ def run(
     declared = schema_from_file(schema)
     limits = Limits(max_configurations or LIMITS.configurations)
     job = _Job(
-        pattern_source(pattern, name, language),
+        pattern_sources(pattern, also or [], name, language),
         stream,
         SourceOptions(format, declared, time, event_type, tuple(missing or ()), delimiter),
         RecognitionOptions(events, sort, partitions, limits),
@@ -90,7 +103,7 @@ def run(
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    source: PatternSource
+    sources: list[PatternSource]
     stream: str
     reading: SourceOptions
     recognising: RecognitionOptions
@@ -103,10 +116,12 @@ class _Job:
         from mnemata.pipeline.sources.location import locate
         from mnemata.pipeline.sources.options import with_overrides
 
-        self.source.check_syntax()
+        for source in self.sources:
+            with about_pattern(source, self.sources):
+                source.check_syntax()
         locate(self.stream, self.reading.format)
         if self.reading.schema is not None:
-            self.source.meaning(with_overrides(self.reading.schema, self.reading))
+            self._meanings(with_overrides(self.reading.schema, self.reading))
         for place in (self.target, self.quarantine):
             check_sink(place, self.stream)
 
@@ -126,9 +141,15 @@ class _Job:
         started = monotonic()
         with watch.phase("Opening the stream", spark):
             stream = open_stream(spark, self.stream, self.reading)
-        pattern = self.source.meaning(stream.schema)
-        task = Task.of(pattern, stream.schema, self.recognising)
+        task = Task.of_all(self._meanings(stream.schema), stream.schema, self.recognising)
         return Batch(stream, task, self.target, self.quarantine).run(watch, started)
+
+    def _meanings(self, schema: Schema) -> list[Pattern | Query]:
+        found = []
+        for source in self.sources:
+            with about_pattern(source, self.sources):
+                found.append(source.meaning(schema))
+        return found
 
 
 def _show(summary: Summary) -> None:

@@ -95,7 +95,7 @@ def test_any_number_of_slices_of_row_groups_finds_the_same(
     assert len(whole) >= 5
     for slices in (1, 2, 8, 64) if name == "time" else (2, 8):
         try:
-            cuts = cuts_of(600, 0, reach(task.compiled), slices, reading.inside)
+            cuts = cuts_of(600, 0, [reach(task.compiled)], slices, reading.inside)
         except UnsupportedError:
             cuts = None
         found = reading.matches(cuts).select("positions").collect()
@@ -213,7 +213,7 @@ def cut(spark: SparkSession, stream: Sequence[dict[str, Any]], text: str, slices
     task = Task.of(parse(text, schema=SCHEMA), SCHEMA, RecognitionOptions())
     reading = RowsReading(opened.rows(task.columns), SCHEMA, task)
     faulty = sum(row["kind"] == "?" for row in stream)
-    return cuts_of(len(stream), faulty, reach(task.compiled), slices, reading.inside)
+    return cuts_of(len(stream), faulty, [reach(task.compiled)], slices, reading.inside)
 
 
 def test_slices_read_what_their_matches_depend_on_and_no_more(spark: SparkSession, tmp_path: Path) -> None:

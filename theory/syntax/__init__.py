@@ -27,16 +27,18 @@ from mnemata.theory.syntax.cel_parsing import parse_cel
 from mnemata.theory.syntax.cel_printer import show_cel
 from mnemata.theory.syntax.cepl_parsing import parse_cepl
 from mnemata.theory.syntax.cepl_printer import show_cepl
-from mnemata.theory.syntax.languages import is_query, parse_either
+from mnemata.theory.syntax.languages import AnyPattern, is_query, named, parse_either
 from mnemata.theory.syntax.located import Located, Place
 from mnemata.theory.syntax.parsing import LONGEST_TEXT, parse, parse_located
 from mnemata.theory.syntax.printing import show
 
 __all__ = [
     "LONGEST_TEXT",
+    "AnyPattern",
     "Located",
     "Place",
     "is_query",
+    "named",
     "parse",
     "parse_cel",
     "parse_cepl",

@@ -120,6 +120,46 @@ def test_matches_with_events_in_text(spark: SparkSession, mnemata: Command) -> N
     }
 
 
+def test_many_patterns(spark: SparkSession, mnemata: Command) -> None:
+    Path("patterns").mkdir()
+    Path("patterns/rise.pattern").write_text(PATTERN)
+    Path("patterns/twice.cel").write_text("SELECT * WHERE BUY AS a; BUY AS b FILTER b.price > a.price")
+    Path("patterns/.notes").write_text("nothing")
+    arguments = ("ticks.stream", "-o", "m.json", "--time", "at:ms", "--quiet", "--overwrite")
+    done = mnemata("run", "patterns", *arguments, "--also", "dear=event where price > 100")
+    assert (done.code, done.err) == (0, "")
+    found = {(row["pattern"], tuple(row["positions"])) for row in table("m.json")}
+    twice = {(2, 4), (2, 5)}
+    assert found == {*(("rise", p) for p in FOUND), *(("twice", p) for p in twice), ("dear", (1,))}
+    assert "matches   7, written to m.json" in done.out
+    assert "          1 x dear; the longest: 1 event over 0 s (row 1)" in done.out
+    told = json.loads(mnemata("run", "patterns", *arguments, "--json").out)
+    assert [(one["pattern"], one["matches"]) for one in told["patterns"]] == [("rise", 4), ("twice", 2)]
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        (("empty",), 6, "the folder 'empty' holds no patterns; each is a file of its own"),
+        (("patterns", "--name", "x"), 3, "are called by their files; leave out --name"),
+        (("patterns", "--also", "BUY; SELL"), 2, "another pattern is NAME=PATTERN, got --also BUY; SELL"),
+        (("patterns", "--also", "rise=BUY"), 3, "2 patterns are called 'rise'; results tell them apart"),
+        (("patterns", "--also", "bad=BUY;;"), 3, "pattern 'bad': "),
+        (("patterns", "--also", "bad=BUY where cost > 1"), 3, "pattern 'bad': unknown attribute 'cost'"),
+    ],
+)
+def test_what_is_wrong_with_many_patterns(
+    mnemata: Command, given: tuple[str, ...], code: int, said: str
+) -> None:
+    Path("empty").mkdir()
+    Path("patterns").mkdir()
+    Path("patterns/rise.pattern").write_text(PATTERN)
+    schema = ("--schema", "schema.json")
+    done = mnemata("run", *given, "ticks.stream", "-o", "m.json", *schema, "--quiet")
+    assert done.code == code
+    assert said in done.err
+
+
 def test_a_folder_of_matches(spark: SparkSession, mnemata: Command) -> None:
     Path("rise.pattern").write_text(PATTERN)
     for overwrite in ((), ("--overwrite",)):

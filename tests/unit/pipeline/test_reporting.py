@@ -15,7 +15,7 @@ from mnemata.pipeline import failures
 from mnemata.pipeline.failures import WorkerFailure, reported, translation
 from mnemata.pipeline.progress import Bar, Lines, Silence, Watch, reporter
 from mnemata.pipeline.quarantine import Tallied
-from mnemata.pipeline.summary import Longest, Summary, described, duration
+from mnemata.pipeline.summary import Found, Longest, Summary, described, duration
 from mnemata.theory.errors import (
     EnvironmentProblem,
     LimitError,
@@ -29,7 +29,8 @@ TALLIED = Tallied(1_000_000, {"price is not a float64": 1200, "a blank line": 1}
 
 def test_the_summary_in_words() -> None:
     longest = Longest(3, 10, 42, 800_000_000)
-    summary = Summary("rise", TALLIED, 819, longest, 2.5, "m.csv", "m.quarantine.csv", ("column 'x' is y",))
+    found = (Found("rise", 819, longest),)
+    summary = Summary(found, TALLIED, 2.5, "m.csv", "m.quarantine.csv", ("column 'x' is y",))
     assert summary.lines() == [
         ("events", "1,000,000 in 2.5 s (400,000 per second)"),
         ("bad rows", "1,201, kept in m.quarantine.csv"),
@@ -46,9 +47,22 @@ def test_the_summary_in_words() -> None:
 
 
 def test_a_summary_of_nothing() -> None:
-    summary = Summary("rise", Tallied(0, {}, 0, {}), 0, None, 0.0, "m.csv", None)
+    summary = Summary((Found("rise", 0, None),), Tallied(0, {}, 0, {}), 0.0, "m.csv", None)
     assert [label for label, _ in summary.lines()] == ["events", "bad rows", "matches"]
     assert summary.to_json()["longest_match"] is None
+
+
+def test_a_summary_of_two_patterns() -> None:
+    found = (Found("rise", 819, Longest(3, 10, 42)), Found("fall", 0, None))
+    summary = Summary(found, TALLIED, 2.5, "m.csv", None)
+    assert summary.lines()[-3:] == [
+        ("matches", "819, written to m.csv"),
+        ("", "819 x rise; the longest: 3 events (rows 10 to 42)"),
+        ("", "0 x fall"),
+    ]
+    told = summary.to_json()
+    assert told["matches"] == 819
+    assert [(one["pattern"], one["matches"]) for one in told["patterns"]] == [("rise", 819), ("fall", 0)]
 
 
 def test_lengths_of_time() -> None:
