@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import shutil
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,10 +31,12 @@ from mnemata.theory.errors import SourceError, suggestion
 SUFFIXES: Final = {"parquet": (".parquet", ".pq"), "csv": (".csv",), "json": (".json", ".jsonl", ".ndjson")}
 _TIMES: Final = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"
 _TIMES_IN_PARQUET: Final = "spark.sql.parquet.outputTimestampType"
+JSON_OPTIONS: Final[Mapping[str, str]] = {"ignoreNullFields": "false", "timestampFormat": _TIMES}
+"""How JSON is written, in files and elsewhere."""
 _WRITER_OPTIONS: Final[dict[str, dict[str, str]]] = {
     "parquet": {},
     "csv": {"header": "true", "escape": '"', "timestampFormat": _TIMES},
-    "json": {"ignoreNullFields": "false", "timestampFormat": _TIMES},
+    "json": dict(JSON_OPTIONS),
 }
 
 
@@ -219,9 +221,8 @@ def draft(target: Sink) -> Iterator[Draft]:
 
 def flattened(table: DataFrame) -> DataFrame:
     """A table whose lists and records are JSON text, as CSV needs it."""
-    options = {"ignoreNullFields": "false", "timestampFormat": _TIMES}
     columns = [
-        F.to_json(quoted(f.name), options).alias(f.name)
+        F.to_json(quoted(f.name), dict(JSON_OPTIONS)).alias(f.name)
         if isinstance(f.dataType, ArrayType | StructType)
         else quoted(f.name)
         for f in table.schema.fields

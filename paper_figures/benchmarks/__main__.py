@@ -12,7 +12,7 @@ from typing import Final
 from mnemata.paper_figures.benchmarks.figures import MODULE, Figure, Options
 
 FIGURES: Final = ("throughput", "windows", "updates", "enumeration", "memory", "latency", "queries")
-ON_REQUEST: Final = ("jobs", "soak")
+ON_REQUEST: Final = ("jobs", "soak", "faults")
 """These take long, and are made only by name."""
 _KNOWN: Final = (*FIGURES, *ON_REQUEST)
 

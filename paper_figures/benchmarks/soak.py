@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -100,9 +101,14 @@ def run(root: Path) -> list[Report]:
         pace=Pace(once=True),
     )
     reports: list[Report] = []
+
+    def told(report: Report) -> None:
+        reports.append(report)
+        sys.stderr.write(f"{report.line()}\n")
+
     spark = spark_session()
     try:
-        wanted.prepared(spark).run(spark, reports.append)
+        wanted.prepared(spark).run(spark, told)
     finally:
         spark.stop()
     return reports

@@ -16,7 +16,7 @@ from mnemata.pipeline.recognition import Task
 from mnemata.pipeline.streaming.checkpoint import Checkpoint, Identity
 from mnemata.pipeline.streaming.operator import outcome
 from mnemata.pipeline.streaming.parcels import Parcels
-from mnemata.pipeline.streaming.publishing import Publisher, Shelf
+from mnemata.pipeline.streaming.publishing import Destination, Publisher
 from mnemata.pipeline.streaming.report import Report
 from mnemata.theory.schema import Schema
 
@@ -41,7 +41,7 @@ class Source(Protocol):
 
     @property
     def format(self) -> str | None:
-        """Of the files it reads, if it reads files."""
+        """How its rows are written, if they are text or files."""
 
     def rows(self, spark: SparkSession) -> DataFrame:
         """All rows to come, as of `mnemata.pipeline.sources.Stream.rows`."""
@@ -83,7 +83,7 @@ class Streaming:
         Where the stream keeps what it needs to go on.
     identity : Identity
         Its name and the division of its keys.
-    matches, quarantine : Shelf
+    matches, quarantine : Destination
         Where tables go.
     delay : str
         By how much an event may come too late, as an interval of Spark.
@@ -95,8 +95,8 @@ class Streaming:
     task: Task
     checkpoint: Checkpoint
     identity: Identity
-    matches: Shelf
-    quarantine: Shelf
+    matches: Destination
+    quarantine: Destination
     delay: str
     pace: Pace
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,8 @@ from mnemata.pipeline.streaming.folder import Folder, check_folder
 from mnemata.pipeline.streaming.job import Pace, Source, Streaming
 from mnemata.pipeline.streaming.publishing import Shelf
 from mnemata.pipeline.streaming.rate import SCHEME, Rate
+from mnemata.pipeline.streaming.records import Records
+from mnemata.pipeline.streaming.topics import Topic, TopicShelf, is_topic
 from mnemata.theory.cel.query import Query
 from mnemata.theory.errors import SchemaError, SourceError, StreamError, suggestion
 from mnemata.theory.schema import NANOSECONDS, Schema
@@ -55,15 +57,19 @@ class Wanted:
     meaning : callable
         The pattern under a schema.
     source : str
-        A folder, or ``rate:N``.
+        A folder, ``rate:N``, or ``kafka:host:9092/topic``.
     reading : SourceOptions
         How to read it.
     files_at_once : int or None
         How many files a micro-batch takes at most.
+    records_at_once : int or None
+        How many records of a topic it takes at most.
+    client : mapping of str to str
+        Settings of the client of Kafka.
     recognising : RecognitionOptions
         How to recognise.
     checkpoint, sink, quarantine : str
-        Folders.
+        Folders; the second may be a topic.
     sink_format : str
         Of the files in the last two.
     watermark : str or None
@@ -88,6 +94,8 @@ class Wanted:
     watermark: str | None
     groups: int | None
     pace: Pace
+    records_at_once: int | None = None
+    client: Mapping[str, str] = field(default_factory=dict)
 
     def check(self) -> None:
         """Raise what can be found wrong before Spark starts."""
@@ -95,10 +103,13 @@ class Wanted:
         if self.watermark is not None:
             milliseconds(self.watermark)
         known = self.kept.identity()
-        source = Rate.parse(self.source) if self._is_rate else None
-        schema = source.schema if source is not None else self._declared(known)
+        schema = Rate.parse(self.source).schema if self._is_rate else self._declared(known)
         if schema is not None:
             self._task(schema, known)
+        if is_topic(self.source):
+            self._records(known).check()
+        if is_topic(self.sink):
+            Topic.parse(self.sink, self.client).partitions()
 
     def prepared(self, spark: SparkSession) -> Streaming:
         """The stream, ready to run: its checkpoint and folders are there."""
@@ -111,13 +122,15 @@ class Wanted:
             task,
             self.kept,
             identity,
-            Shelf(self.sink, self.sink_format),
+            TopicShelf(Topic.parse(self.sink, self.client))
+            if is_topic(self.sink)
+            else Shelf(self.sink, self.sink_format),
             Shelf(self.quarantine, self.sink_format),
             f"{milliseconds(self.watermark or '0 s')} milliseconds",
             self.pace,
         )
-        for shelf in (streaming.matches, streaming.quarantine):
-            shelf.prepare(identity.stream, begins=known is None)
+        for destination in (streaming.matches, streaming.quarantine):
+            destination.prepare(identity.stream, begins=known is None)
         if known is None:
             self.kept.begin(identity)
         return streaming
@@ -131,21 +144,27 @@ class Wanted:
     def _is_rate(self) -> bool:
         return self.source.partition(":")[0] == SCHEME
 
+    @property
+    def _reads_folder(self) -> bool:
+        return not self._is_rate and not is_topic(self.source)
+
     def _check_places(self) -> None:
         places = {"checkpoint": self.checkpoint, "sink": self.sink, "quarantine": self.quarantine}
+        if is_topic(self.sink):
+            del places["sink"]
         for what, place in places.items():
             if is_remote(place):
                 raise SourceError(
                     f"the {what} '{place}' is not on this machine; choose a folder that is mounted"
                 )
-            if not self._is_rate and same_or_inside(Path(local_path(place)), Path(local_path(self.source))):
+            if self._reads_folder and same_or_inside(Path(local_path(place)), Path(local_path(self.source))):
                 raise SourceError(f"the {what} '{place}' lies where the stream is read from; choose another")
         if len({Path(local_path(place)).resolve() for place in places.values()}) < len(places):
             raise SourceError("checkpoint, sink and quarantine are three folders; choose different ones")
         if self.sink_format not in SUFFIXES:
             hint = suggestion(self.sink_format, SUFFIXES)
             raise SourceError(f"unknown format '{self.sink_format}'; use {', '.join(SUFFIXES)}.{hint}")
-        if not self._is_rate:
+        if self._reads_folder:
             check_folder(self.source)
 
     def _declared(self, known: Identity | None) -> Schema | None:
@@ -157,6 +176,8 @@ class Wanted:
     def _source(self, spark: SparkSession, known: Identity | None) -> Source:
         if self._is_rate:
             return Rate.parse(self.source)
+        if is_topic(self.source):
+            return self._records(known)
         format = self.reading.format or (known.format if known is not None else None)
         if format is None:
             format = locate(self.source).format
@@ -169,6 +190,15 @@ class Wanted:
         return Folder(
             self.source, self.kept.files, FileReader(format, schema, self.reading), self.files_at_once
         )
+
+    def _records(self, known: Identity | None) -> Records:
+        topic, schema = Topic.parse(self.source, self.client), self._declared(known)
+        if schema is None:
+            raise SchemaError(
+                f"the attributes of the records of '{topic.name}' are not known; declare them with --schema"
+            )
+        format = self.reading.format or (known.format if known is not None else None) or "json"
+        return Records(topic, schema, format, tuple(self.reading.missing), self.records_at_once)
 
     def _task(
         self, schema: Schema, known: Identity | None, format: str | None = None

@@ -1,4 +1,4 @@
-"""Matches and bad rows of a micro-batch, each batch one file in a folder.
+"""Matches and bad rows of a micro-batch, each batch one file in a folder, or records of a topic.
 
 The name of a file tells its stream and its batch, and the file is there complete or not at all. When the
 process ends at any moment, Spark does the batch again that it had not noted as done, from the same rows and
@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -73,6 +74,22 @@ class Shelf:
                 raise
             raise SourceError(f"cannot write in the folder '{self.path}': {error.strerror}") from None
 
+    def write(self, table: DataFrame, stream: str, batch: int, *order: str) -> None:
+        """Write the table of a batch, in the order of some columns."""
+        with draft(self.file(stream, batch)) as made:
+            made.write(table.repartition(1).sortWithinPartitions(*order))
+            made.publish()
+
+
+class Destination(Protocol):
+    """Where the tables of batches go."""
+
+    def prepare(self, stream: str, /, *, begins: bool) -> None:
+        """Raise `MnemataError` unless they can go there, be it that the stream begins or goes on."""
+
+    def write(self, table: DataFrame, stream: str, batch: int, /, *order: str) -> None:
+        """Write the table of a batch, in the order of some columns."""
+
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
@@ -84,7 +101,7 @@ class Publisher:
         The name of the stream.
     checkpoint : Checkpoint
         Where totals are kept.
-    matches, quarantine : Shelf
+    matches, quarantine : Destination
         Where tables go.
     columns : pyarrow.Schema
         Of matches.
@@ -94,8 +111,8 @@ class Publisher:
 
     stream: str
     checkpoint: Checkpoint
-    matches: Shelf
-    quarantine: Shelf
+    matches: Destination
+    quarantine: Destination
     columns: pa.Schema
     told: Callable[[int, dict[str, int]], None]
 
@@ -108,12 +125,7 @@ class Publisher:
             found = found.select(identifier(found).alias(IDENTIFIER), "*")
             bad = contents(rows, BAD, QUARANTINE)
             if measures["matches"]:
-                self._write(found, self.matches.file(self.stream, batch), "end", "start", "positions")
+                self.matches.write(found, self.stream, batch, "end", "start", "positions")
             if measures["bad"]:
-                self._write(bad, self.quarantine.file(self.stream, batch), "row")
+                self.quarantine.write(bad, self.stream, batch, "row")
         self.told(batch, self.checkpoint.count(batch, measures))
-
-    def _write(self, table: DataFrame, target: Sink, *order: str) -> None:
-        with draft(target) as made:
-            made.write(table.repartition(1).sortWithinPartitions(*order))
-            made.publish()
