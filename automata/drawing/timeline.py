@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 import matplotlib
@@ -21,28 +17,13 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from mnemata.automata.drawing import style
-from mnemata.automata.drawing.drawing import DPI
 from mnemata.automata.drawing.errors import DrawingError
-from mnemata.automata.drawing.saving import write_picture
+from mnemata.automata.drawing.plot import LOOK, Plot
 from mnemata.theory.errors import suggestion
 
 MATCH_COLOURS: Final = (style.RED, style.BLUE, "#2e7d32", "#b45309", "#6d28d9", "#0f766e")
 MOST_NUMBERED: Final = 30
 """Events of a match that get their number written next to them; of more, the first and the last do."""
-
-_LOOK: Final[Any] = {
-    "font.family": ["STIXGeneral", "DejaVu Sans"],
-    "font.size": 11.5,
-    "mathtext.fontset": "stix",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": style.LINE,
-    "axes.linewidth": 0.8,
-    "axes.unicode_minus": False,
-    "svg.hashsalt": "mnemata",
-    "svg.fonttype": "path",
-    "pdf.fonttype": 42,
-}
 
 
 class Marked(Protocol):
@@ -57,53 +38,8 @@ class Marked(Protocol):
 Marks: TypeAlias = "Marked | Sequence[int]"
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """A plot of events and matches; shows itself in notebooks and saves itself.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The plot, for those who want to add to it.
-    description : str
-        What it shows, in words.
-    """
-
-    figure: Figure = field(compare=False)
-    description: str = "a timeline"
-
-    def __repr__(self) -> str:
-        return f"<Timeline: {self.description}>"
-
-    def svg(self) -> str:
-        """The plot as SVG."""
-        return self._bytes("svg", DPI, {"Date": None}).decode("utf-8")
-
-    def png(self, dpi: int = DPI) -> bytes:
-        """The plot as PNG, at `dpi` dots per inch."""
-        return self._bytes("png", dpi, {"Software": None})
-
-    def pdf(self) -> bytes:
-        """The plot as PDF."""
-        return self._bytes("pdf", DPI, {"CreationDate": None, "Producer": None})
-
-    def save(self, path: str | os.PathLike[str], *, dpi: int = DPI) -> Path:
-        """Write the plot to a file whose suffix, .pdf, .png or .svg, says in which format."""
-        formats: dict[str, Callable[[], bytes]] = {
-            ".pdf": self.pdf,
-            ".png": lambda: self.png(dpi),
-            ".svg": lambda: self.svg().encode("utf-8"),
-        }
-        return write_picture(path, formats)
-
-    def _bytes(self, picture_format: str, dpi: int, metadata: dict[str, None]) -> bytes:
-        buffer = io.BytesIO()
-        with matplotlib.rc_context(_LOOK):
-            self.figure.savefig(buffer, format=picture_format, dpi=dpi, metadata=metadata)
-        return buffer.getvalue()
-
-    def _repr_mimebundle_(self, **_wanted: object) -> dict[str, str]:
-        return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+class Timeline(Plot):
+    """A plot of events and matches; shows itself in notebooks and saves itself."""
 
 
 def timeline(
@@ -146,7 +82,7 @@ def timeline(
         _check_column(table, column)
     rows = _rows_of_key(table, marked, partition_by)
     xs, ys, levels = _times(table, time, marked), *_heights(table, value)
-    with matplotlib.rc_context(_LOOK):
+    with matplotlib.rc_context(LOOK):
         figure = Figure(figsize=(8.6, 3.5), layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1))
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
