@@ -1,4 +1,4 @@
-"""Why a match is a match: the run of the automaton behind it, event by event."""
+"""Why a match is a match, and why other events are none: runs of the automaton, event by event."""
 
 from __future__ import annotations
 
@@ -52,11 +52,22 @@ class Step:
 
     def reasons(self) -> Iterator[tuple[Condition, Condition]]:
         """The parts of the condition, each as it is and with the values that made it true."""
+        return (self._with_values(part) for part in self._parts)
+
+    def failures(self) -> Iterator[tuple[Condition, Condition]]:
+        """The parts of the condition that do not hold, each as it is and with the values that it reads."""
+        failing = (part for part in self._parts if not models(self.event, self.before, part))
+        return (self._with_values(part) for part in failing)
+
+    @property
+    def _parts(self) -> tuple[Condition, ...]:
         condition = self.transition.condition
-        parts = condition.operands if isinstance(condition, And) else (condition,)
-        for part in parts:
-            if part is not None:
-                yield named(part), named(substituted(part, self.event, self.before))
+        if condition is None:
+            return ()
+        return condition.operands if isinstance(condition, And) else (condition,)
+
+    def _with_values(self, part: Condition) -> tuple[Condition, Condition]:
+        return named(part), named(substituted(part, self.event, self.before))
 
 
 def explained(srt: SRT, events: Sequence[Event], marks: Collection[int]) -> tuple[Step, ...] | None:
@@ -76,10 +87,40 @@ def explained(srt: SRT, events: Sequence[Event], marks: Collection[int]) -> tupl
     tuple of Step or None
         Of the run that begins latest; ``None`` when there is none among these events.
     """
+    return _Search(srt, events, frozenset(marks)).first_run()
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Where no run goes on that marks exactly the events at some positions.
+
+    Parameters
+    ----------
+    event : Event or None
+        The first event that no such run reads; ``None`` where all are read and no run is accepting.
+    marked : bool
+        Whether it is one of those to be marked.
+    refused : tuple of Step
+        The transitions that would do so, none of which can be taken.
+    """
+
+    event: Event | None
+    marked: bool
+    refused: tuple[Step, ...]
+
+
+def obstacle(srt: SRT, events: Sequence[Event], marks: Collection[int]) -> Obstacle | None:
+    """Where it fails that a run marks exactly the events at some positions; parameters as for `explained`.
+
+    Returns ``None`` when there is such a run. Otherwise it is about the runs that read most events.
+    """
     search = _Search(srt, events, frozenset(marks))
-    first = next((i for i, event in enumerate(events) if event.position in search.marks), len(events) - 1)
-    found = (search.run_from(start) for start in range(first, -1, -1))
-    return next((steps for steps in found if steps is not None), None)
+    if search.first_run() is not None:
+        return None
+    index, refused = search.farthest()
+    if index == len(events):
+        return Obstacle(None, False, ())
+    return Obstacle(events[index], events[index].position in search.marks, refused)
 
 
 class _Search:
@@ -87,7 +128,23 @@ class _Search:
 
     def __init__(self, srt: SRT, events: Sequence[Event], marks: frozenset[int]) -> None:
         self._srt, self._events, self.marks = srt, events, marks
-        self._failed: set[tuple[int, State, Valuation]] = set()
+        self._failed: dict[tuple[int, State, Valuation], None] = {}
+
+    def first_run(self) -> tuple[Step, ...] | None:
+        """The run that begins latest."""
+        marked = (i for i, event in enumerate(self._events) if event.position in self.marks)
+        first = next(marked, len(self._events) - 1)
+        found = (self.run_from(start) for start in range(first, -1, -1))
+        return next((steps for steps in found if steps is not None), None)
+
+    def farthest(self) -> tuple[int, tuple[Step, ...]]:
+        """Of what has failed: how many events were read at most, and what could not be done with the next."""
+        index = max(index for index, _, _ in self._failed)
+        if index == len(self._events):
+            return index, ()
+        here = [(state, valuation) for i, state, valuation in self._failed if i == index]
+        options = (self._options(index, state, valuation) for state, valuation in here)
+        return index, tuple(dict.fromkeys(step for steps in options for step in steps))
 
     def run_from(self, start: int) -> tuple[Step, ...] | None:
         stack = [(start, self._srt.start, EMPTY, iter(self._steps(start, self._srt.start, EMPTY)))]
@@ -98,7 +155,7 @@ class _Search:
                 return tuple(taken)
             step = next(options, None)
             if step is None:
-                self._failed.add((index, state, valuation))
+                self._failed[index, state, valuation] = None
                 stack.pop()
                 if taken:
                     taken.pop()
@@ -112,13 +169,19 @@ class _Search:
         return None
 
     def _steps(self, index: int, state: State, valuation: Valuation) -> Iterator[Step]:
+        for step in self._options(index, state, valuation):
+            condition = step.transition.condition
+            if condition is not None and models(step.event, valuation, condition):
+                yield step
+
+    def _options(self, index: int, state: State, valuation: Valuation) -> Iterator[Step]:
+        """The transitions with the right output, whether or not they can be taken."""
         if index == len(self._events):
             return
         event = self._events[index]
         output = Output.MARK if event.position in self.marks else Output.SKIP
         for transition in self._srt.outgoing(state):
-            condition = transition.condition
-            if transition.output is output and condition is not None and models(event, valuation, condition):
+            if transition.output is output:
                 yield Step(event, transition, valuation)
 
 

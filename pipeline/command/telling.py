@@ -77,7 +77,7 @@ def _windows(located: Located) -> Iterator[tuple[str, str]]:
     expression = located.pattern.expression
     windows = [node for node in walk(expression) if isinstance(node, Windowed)]
     for number, node in enumerate(windows):
-        yield "" if number else "windows", f"{_bound(node.window)}; {_consequence(node)}"
+        yield "" if number else "windows", f"{window_text(node.window)}; {_consequence(node)}"
     size = longest(expression)
     if size is not None:
         yield "longest string", "1 event" if size == 1 else f"{size:,} events"
@@ -85,7 +85,8 @@ def _windows(located: Located) -> Iterator[tuple[str, str]]:
         yield "windows", "none: an unfinished match is kept to the end of the stream"
 
 
-def _bound(window: Window) -> str:
+def window_text(window: Window) -> str:
+    """What a window asks."""
     if isinstance(window, LengthWindow):
         return f"at most {window.size:,} events are read"
     if isinstance(window, EventWindow):
@@ -119,7 +120,9 @@ def _size(srt: SRT) -> str:
     return f"{srt.size:,} states, {len(srt.transitions):,} transitions{noted}"
 
 
-def run_lines(found: Inspection, schema: Schema, *, number: int, all_events: bool) -> Iterator[str]:
+def run_lines(
+    found: Inspection, schema: Schema, *, number: int = 1, all_events: bool = False
+) -> Iterator[str]:
     """The run behind a match, event by event."""
     marked = [step for step in found.steps if step.marked]
     whole = Longest(
