@@ -47,7 +47,8 @@ def why(found: Matches, rows: Iterable[int]) -> str:
     >>> print(why(found, [0, 1]))
     rows 0, 1 are no match: no run of the automaton gets past row 1
     row 1      (price=1)
-               it would have to be marked: price > r.price fails, as 1 > 3
+               cannot be marked; state 1 -> 2: price > r.price
+               price > r.price fails, as 1 > 3
     """
     if isinstance(found.pattern, Query):
         raise UnsupportedError("queries of complex event logic are not explained; write a pattern of SREMO")
@@ -107,20 +108,20 @@ def _missed(
     missed: Obstacle, numbers: Mapping[int, int], rows: Sequence[int], schema: Schema
 ) -> Iterator[str]:
     if missed.event is None:
-        yield f"{_rows(rows)} no match: after the last of them the pattern is not complete"
+        yield f"{_rows(rows)} no match: after row {rows[-1]} the pattern is not complete"
         return
     row = numbers[missed.event.position]
     yield f"{_rows(rows)} no match: no run of the automaton gets past row {row}"
     yield f"row {row:<6} {event_text(missed.event, schema)}"
     done = "marked" if missed.marked else "skipped"
     if not missed.refused:
-        yield f"{_INDENT}it would have to be {done}, and nothing in the pattern does that there"
+        yield f"{_INDENT}cannot be {done}: nothing in the pattern does that here"
     for step in missed.refused:
-        failing = (
-            f"{show(part, schema=schema)} fails, as {show(values, schema=schema)}"
-            for part, values in step.failures()
-        )
-        yield f"{_INDENT}it would have to be {done}: {'; '.join(failing)}"
+        condition = step.condition
+        asked = "" if condition is None else show(condition, schema=schema)
+        yield f"{_INDENT}cannot be {done}; state {step.transition.source} -> {step.transition.target}: {asked}"
+        for part, values in step.failures():
+            yield f"{_INDENT}{show(part, schema=schema)} fails, as {show(values, schema=schema)}"
 
 
 def _rows(rows: Sequence[int]) -> str:

@@ -64,10 +64,15 @@ def test_a_match_is_told_event_by_event() -> None:
 @pytest.mark.parametrize(
     ("pattern", "rows", "said"),
     [
-        (PATTERNS[0], [0], "row 0 is no match: after the last of them the pattern is not complete"),
+        (PATTERNS[0], [0], "row 0 is no match: after row 0 the pattern is not complete"),
         (PATTERNS[0], [0, 4], "price > s.price fails, as 27.1 > 27.8"),
-        (PATTERNS[2], [0, 4], "it would have to be skipped: not (type = 'BUY' and price < 100) fails"),
-        (PATTERNS[0], [0, 1, 2], "it would have to be marked, and nothing in the pattern does that there"),
+        (
+            PATTERNS[2],
+            [0, 4],
+            "not (type = 'BUY' and price < 100) fails, as not ('BUY' = 'BUY' and 36.2 < 100)",
+        ),
+        (PATTERNS[0], [0, 3], "cannot be marked; state 1 -> 2: type = 'BUY' and price > s.price"),
+        ("SELL; BUY; SELL", [0, 1, 3], "cannot be skipped: nothing in the pattern does that here"),
         (PATTERNS[3], [0, 2], "By the window the marked events lie among 2 consecutive events"),
         (PATTERNS[5], [1, 4], "rows 1, 4 are no match: they are not of one sub-stream"),
     ],
