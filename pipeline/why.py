@@ -119,7 +119,8 @@ def _missed(
     for step in missed.refused:
         condition = step.condition
         asked = "" if condition is None else show(condition, schema=schema)
-        yield f"{_INDENT}cannot be {done}; state {step.transition.source} -> {step.transition.target}: {asked}"
+        states = f"{step.transition.source} -> {step.transition.target}"
+        yield f"{_INDENT}cannot be {done}; state {states}: {asked}"
         for part, values in step.failures():
             yield f"{_INDENT}{show(part, schema=schema)} fails, as {show(values, schema=schema)}"
 
