@@ -221,7 +221,7 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# Another way are the strategies of complex event logic, the second language here, which choose among the matches that end
+# Complex event logic, the second language here, has strategies that choose among the matches that end
 # at the same event. `MAX` drops those that are contained in another one, `ANY` keeps one of them.
 
 # %%
@@ -317,6 +317,7 @@ recognise(pattern, doors, time="when").to_arrow().to_pandas()[["key", "start_tim
 #
 # | notebook | if you want to know |
 # |---|---|
+# | [The semantics, operator by operator](semantics_tour.ipynb) | what exactly each operator means |
 # | [A pattern and its matches](a_pattern_and_its_matches.ipynb) | how a pattern becomes an automaton |
 # | [What the papers prove](what_the_papers_prove.ipynb) | what is known of these constructions |
 #
