@@ -318,7 +318,7 @@ recognise(pattern, doors, time="when").to_arrow().to_pandas()[["key", "start_tim
 # | notebook | if you want to know |
 # |---|---|
 # | [The semantics, operator by operator](semantics_tour.ipynb) | what exactly each operator means |
-# | [A pattern and its matches](a_pattern_and_its_matches.ipynb) | how a pattern becomes an automaton |
+# | [From a pattern to a run](from_pattern_to_run.ipynb) | how a pattern becomes an automaton |
 # | [What the papers prove](what_the_papers_prove.ipynb) | what is known of these constructions |
 #
 # [NOTATION.md](../theory/syntax/NOTATION.md) has the whole language.

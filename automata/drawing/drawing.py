@@ -89,6 +89,11 @@ class Drawing:
 
     def _repr_mimebundle_(self, **_wanted: object) -> dict[str, str]:
         try:
-            return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+            return {"image/svg+xml": fitted(self.svg()), "text/plain": repr(self)}
         except MnemataError as error:
             return {"text/plain": f"{self!r}\n(no picture: {error})"}
+
+
+def fitted(svg: str) -> str:
+    """`svg` for a notebook: what is wider than the page is made as wide as the page."""
+    return svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)

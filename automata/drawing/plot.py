@@ -13,7 +13,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from mnemata.automata.drawing import style
-from mnemata.automata.drawing.drawing import DPI
+from mnemata.automata.drawing.drawing import DPI, fitted
 from mnemata.automata.drawing.saving import write_picture
 
 LOOK: Final[Any] = {
@@ -78,4 +78,4 @@ class Plot:
         return buffer.getvalue()
 
     def _repr_mimebundle_(self, **_wanted: object) -> dict[str, str]:
-        return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+        return {"image/svg+xml": fitted(self.svg()), "text/plain": repr(self)}

@@ -54,6 +54,7 @@ def test_a_folder_that_is_not_there(picture: Drawing, tmp_path: Path) -> None:
 def test_notebooks_show_svg(picture: Drawing, figure_1: SRT) -> None:
     bundle = picture._repr_mimebundle_(include=None, exclude=None)
     assert bundle["image/svg+xml"].startswith("<?xml")
+    assert bundle["image/svg+xml"].count('<svg style="max-width: 100%; height: auto" width=') == 1
     assert bundle["text/plain"] == "<Drawing: SRT with 3 states, 3 transitions, 1 register>"
     assert figure_1._repr_mimebundle_() == bundle
 
