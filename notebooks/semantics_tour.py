@@ -185,7 +185,7 @@ over(
 
 # %% [markdown]
 # That difference matters. A bound on the string makes an automaton finite in its memory; a bound on marks need not.
-# [Another notebook](negation_and_determinism.ipynb) tells what follows from it.
+# [Determinization and its limits](determinization_and_its_limits.ipynb) tells what follows from it.
 
 # %% [markdown]
 # ## Negation and absence
