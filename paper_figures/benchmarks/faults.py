@@ -27,7 +27,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mnemata.automata.engine.recognition import recognise
-from mnemata.paper_figures.benchmarks.figures import Figure, Options, Table
+from mnemata.paper_figures.benchmarks.figures import Figure, Options
+from mnemata.paper_figures.tables import Table
 from mnemata.theory.schema import Float64, Int64, Schema, String, Timestamp
 from mnemata.theory.syntax import parse
 
