@@ -132,6 +132,6 @@ def copy_number(counts: Counts, place: int, copies: Counts, to: int, words: int)
         for word in range(words):
             copies[to, word] = counts[place, word]
         return
-    for word in range(words):
-        copies[to, word] = NOTHING
     copies[to, 0] = ONE
+    for word in range(1, words):
+        copies[to, word] = NOTHING

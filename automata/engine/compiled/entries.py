@@ -83,11 +83,17 @@ def make_room(store: Store, state: int, place: int) -> int:
         copy(store, moved - 1, moved)
     store.segments[state, 2] = used + 1
     numbers[LIVE] += 1
-    if store.occupied[state, 1] < 0:
-        store.occupied[state, 1] = numbers[N_OCCUPIED]
-        store.occupied[numbers[N_OCCUPIED], 0] = state
-        numbers[N_OCCUPIED] += 1
+    enlist(store, state)
     return DONE
+
+
+@inlined
+def enlist(store: Store, state: int) -> None:
+    """Put a state on the list of those that have entries, unless it is there."""
+    if store.occupied[state, 1] < 0:
+        store.occupied[state, 1] = store.numbers[N_OCCUPIED]
+        store.occupied[store.numbers[N_OCCUPIED], 0] = state
+        store.numbers[N_OCCUPIED] += 1
 
 
 @inlined

@@ -2,7 +2,8 @@
 
 For each event that can change anything, the entries of the states that can move are visited once: they take
 their steps (`visiting`), and what results is put down as arrivals. Then the arrivals are settled: one whose
-key is there already is merged with the entry that has it.
+key is there already is merged with the entry that has it. Where all that happens is that a run begins, which
+is most often the case, its entry is made at once.
 
 Nothing here allocates. When room is short the loop stops, says of what, and goes on when called again.
 """
@@ -15,11 +16,11 @@ import numpy as np
 
 from mnemata.automata.compilation import Begins
 from mnemata.automata.engine.compiled.counting import copy_number, settle_width
-from mnemata.automata.engine.compiled.entries import clear, sweep, vacate
-from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER
+from mnemata.automata.engine.compiled.entries import clear, enlist, sweep, vacate
+from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined
 from mnemata.automata.engine.compiled.machine import Memory
-from mnemata.automata.engine.compiled.plan import STAYS, Mode, Tables
+from mnemata.automata.engine.compiled.plan import BEGIN, BEGINNING, CLOCK, ROW, STAYS, TARGET, Mode, Tables
 from mnemata.automata.engine.compiled.settling import settle
 from mnemata.automata.engine.compiled.store import (
     BEGUN,
@@ -38,6 +39,7 @@ from mnemata.automata.engine.compiled.store import (
     NODE,
     SETTLED,
     SUBSTREAM,
+    SWEEP_AT,
     TOO_MANY_ENTRIES,
     TOO_MANY_NODES,
     WANTED,
@@ -51,10 +53,12 @@ from mnemata.automata.engine.compiled.visiting import Source, take, visit, visit
 ALONE: Final = int(Begins.ALONE)
 AT_FIRST: Final = int(Begins.AT_FIRST)
 COUNT: Final = int(Mode.COUNT)
+ENUMERATE: Final = int(Mode.ENUMERATE)
 NODES_OF_A_VISIT: Final = 2 + MOST_NODES_OF_A_UNION
 """An output for each entry, and if it is merged with the entry's own matches, room for that."""
 NOTHING: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
+ROWS_AHEAD: Final = 256
+"""Times of so many rows are brought to the cache together."""
 
 
 class Bounds(NamedTuple):
@@ -74,7 +78,7 @@ def advance(
 
     `held` is working space of the width of the widest key.
     """
-    numbers = store.numbers
+    numbers, ahead = store.numbers, 0
     while numbers[SUBSTREAM] < len(stream.bounds) - 1:
         end = stream.bounds[numbers[SUBSTREAM] + 1]
         if tables.begins == AT_FIRST and numbers[BEGUN] == 0:
@@ -83,7 +87,7 @@ def advance(
             code = settle(store, tables, mode)
             if code != DONE:
                 return code
-            row = next_row(store, tables, stream, numbers[NEXT_ROW], end)
+            row, ahead = next_row(store, tables, stream, bounds, numbers[NEXT_ROW], end, ahead, held, mode)
             numbers[NEXT_ROW] = row
             if row == end:
                 break
@@ -115,18 +119,82 @@ def begin(store: Store, tables: Tables, stream: Stream, mode: int) -> None:
 
 
 @inlined
-def next_row(store: Store, tables: Tables, stream: Stream, row: int, end: int) -> int:
-    """The first row from `row` on at which something can change."""
-    occupied = NOTHING
+def next_row(
+    store: Store,
+    tables: Tables,
+    stream: Stream,
+    bounds: Bounds,
+    row: int,
+    end: int,
+    ahead: int,
+    held: Ints,
+    mode: int,
+) -> tuple[int, int]:
+    """The first row from `row` on at which more can change than that a run begins; and `ahead`.
+
+    The runs that begin on the way are put down at once. `ahead` is the row up to which times were read ahead.
+    """
+    watched = BEGINNING if tables.begins != ALONE or not any_fresh(store, tables) else NOTHING
     for place in range(store.numbers[N_OCCUPIED]):
-        occupied |= ONE << np.uint64(store.occupied[place, 0] % 64)
-    classes, starting, moving = stream.classes, tables.starting, tables.moving
+        watched |= tables.bits[store.occupied[place, 0]]
+    classes, moving = stream.classes, tables.moving
     while row < end:
-        of_row = classes[row]
-        if starting[of_row] != STAYS or moving[of_row] & occupied != NOTHING:
-            return row
+        moved = moving[classes[row]] & watched
+        if moved != NOTHING:
+            if row >= ahead:
+                ahead = read_ahead(stream, row, held)
+            if moved != BEGINNING or not put_down(store, tables, stream, bounds, row, mode):
+                break
+            watched |= tables.bits[tables.steps[tables.opening[classes[row]], TARGET]]
         row += 1
-    return row
+    return row, ahead
+
+
+@inlined
+def read_ahead(stream: Stream, row: int, held: Ints) -> int:
+    """Bring the times of the next rows to the cache, which is faster in order; returns the row after them.
+
+    Their sum goes to working space, so that the compiler does not leave them out.
+    """
+    ahead = row + ROWS_AHEAD
+    held[0] = stream.clock[row:ahead].sum()
+    return ahead
+
+
+@inlined
+def put_down(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: int, mode: int) -> bool:
+    """Make an entry of a run that begins, if that is simple and there is room; returns whether it was."""
+    numbers, entries, segments = store.numbers, store.entries, store.segments
+    step = tables.opening[stream.classes[row]]
+    if step < 0 or numbers[LIVE] >= min(numbers[SWEEP_AT], bounds.entries):
+        return False
+    target, node = tables.steps[step, TARGET], EMPTY
+    used = segments[target, 2]
+    if used == segments[target, 1]:
+        return False
+    now = present(stream, row)
+    if mode == ENUMERATE:
+        node = numbers[N_NODES]
+        if node >= min(len(store.nodes), bounds.nodes, bounds.collect_at):
+            return False
+        numbers[N_NODES] = put(store.nodes, node, now.label, EMPTY, EMPTY, now.clock)
+    place, column = segments[target, 0] + used, entries.shape[1] - 2
+    for part in range(tables.width[target]):
+        origin = tables.keys[step, part]
+        if origin == ROW:
+            entries[place, part] = row
+        elif origin == CLOCK:
+            entries[place, part] = now.clock
+        else:
+            entries[place, part] = now.number if origin == BEGIN else -1
+    entries[place, column + NODE] = node
+    entries[place, column + FIRST] = now.clock
+    if mode == COUNT:
+        copy_number(store.counts, -1, store.counts, place, numbers[WORDS])
+    segments[target, 2] = used + 1
+    numbers[LIVE] += 1
+    enlist(store, target)
+    return True
 
 
 @inlined

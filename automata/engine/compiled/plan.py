@@ -52,6 +52,8 @@ TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, LOOPS, KEEPS, STEP_COLUMNS = ra
 LATE: Final = 2
 STAYS: Final = -1
 DIES: Final = 0
+BEGINNING: Final = np.uint64(1 << 63)
+"""The bit of `Tables.moving` that is no state's."""
 
 
 class Tables(NamedTuple):
@@ -69,8 +71,14 @@ class Tables(NamedTuple):
         Whether the runs also stay as they are.
     starting : int64 array of shape (n_classes,)
         The pair of the runs that begin at an event; `STAYS` when none does anything.
+    opening : int64 array of shape (n_classes,)
+        The step with which runs begin when it is the only one, asks and reports nothing, marks, and puts the
+        row of the event first in the key; else -1.
     moving : uint64 array of shape (n_classes,)
-        Bit ``s % 64`` is set when an event changes something for the runs of state ``s``.
+        Has the bits of the states for whose runs an event changes something, and `BEGINNING` when runs that
+        begin there do something.
+    bits : uint64 array of shape (n_states,)
+        One of 63 bits for each state.
     steps : int64 array of shape (n_steps, 8)
         Target, whether it marks, reports a match (`LATE`: one without the event) and goes on, where its
         program begins and ends, whether it marks and leads back to the same state with the same key, and
@@ -101,7 +109,9 @@ class Tables(NamedTuple):
     steps_of: Ints
     remain: Truth
     starting: Ints
+    opening: Ints
     moving: npt.NDArray[np.uint64]
+    bits: npt.NDArray[np.uint64]
     steps: Ints
     keys: Ints
     single: Ints
@@ -327,7 +337,9 @@ class Plan:
             of_step.astype(np.int64),
             remain,
             starting,
-            _bits(pairs != STAYS),
+            self._opening(starting, first, of_step),
+            _moving(pairs != STAYS, starting != STAYS),
+            _bits(self.size),
             steps,
             keys,
             self._single(first, of_step),
@@ -351,6 +363,15 @@ class Plan:
         alone = np.diff(np.append(first, len(of_step))) == 1
         step = of_step[first]
         return np.concatenate([[-1], np.where(alone & plain[step], step, -1)]).astype(np.int64)
+
+    def _opening(self, starting: Ints, first: Ints, of_step: Ints) -> Ints:
+        """For each class the step with which runs begin, where that is a plain one."""
+        _, steps, keys = self._compiled_steps
+        plain = (steps[:, TEST] < 0) & (steps[:, REPORTS] == 0) & (steps[:, GOES_ON] == 1)
+        plain &= (steps[:, MARKS] == 1) & (keys[:, 0] == ROW) & (self._widths[steps[:, TARGET]] > 0)
+        alone = np.diff(np.append(first, len(of_step))) == 1
+        step = np.concatenate([[-1], np.where(alone & plain[of_step[first]], of_step[first], -1)])
+        return np.where(starting == STAYS, -1, step[starting]).astype(np.int64)
 
     @cached_property
     def _chains(self) -> Ints:
@@ -377,8 +398,10 @@ class Plan:
         return found
 
 
-def _bits(moving: Truth) -> npt.NDArray[np.uint64]:
-    words = np.zeros(len(moving), np.uint64)
-    for state in range(moving.shape[1]):
-        words |= moving[:, state].astype(np.uint64) << np.uint64(state % 64)
-    return words
+def _bits(states: int) -> npt.NDArray[np.uint64]:
+    return np.uint64(1) << np.arange(states, dtype=np.uint64) % np.uint64(63)
+
+
+def _moving(moves: Truth, starts: Truth) -> npt.NDArray[np.uint64]:
+    moved = np.bitwise_or.reduce(np.where(moves, _bits(moves.shape[1]), 0), axis=1)
+    return moved | np.where(starts, BEGINNING, 0)
