@@ -42,7 +42,7 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 class Column(NamedTuple):
     """The values of one attribute.
 
-    `values` is int64 (numbers and timestamps), float64, bool, or int32 (codes of text), of shape
+    `values` is int64 (numbers and timestamps), float64, bool, or int8 or int32 (codes of text), of shape
     ``(n_rows,)``; its entries are meaningless where `missing`, bool of the same shape, is true.
     ``missing`` is ``None`` where nothing is missing.
     """

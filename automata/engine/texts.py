@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,10 @@ import pyarrow.compute as pc
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import translate
 
-Codes: TypeAlias = npt.NDArray[np.int32]
+Codes: TypeAlias = npt.NDArray[np.int8] | npt.NDArray[np.int32]
+
+MOST_IN_A_BYTE: Final = 128
+"""With no more texts than these, their codes are bytes: there is less to write and to read."""
 
 
 class Texts:
@@ -51,10 +54,8 @@ class Texts:
         """The text of a code."""
         return self._texts[code]
 
-    def encode(
-        self, data: pa.ChunkedArray[Any]
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_] | None]:
-        """Codes of a column of text (int32) and where it is missing (``None``: nowhere)."""
+    def encode(self, data: pa.ChunkedArray[Any]) -> tuple[Codes, npt.NDArray[np.bool_] | None]:
+        """Codes of a column of text (int8 or int32) and where it is missing (``None``: nowhere)."""
         if pa.types.is_null(data.type):
             return np.zeros(len(data), np.int32), np.ones(len(data), np.bool_)
         chunks = _dictionaries(data)
@@ -68,14 +69,15 @@ class Texts:
     def _encode(self, chunk: Any) -> Codes:
         """Codes of a chunk, -1 where it is missing; a dictionary may hold nulls and repeat itself."""
         texts = chunk.dictionary.to_pylist()
-        table = np.array([-1 if text is None else self.code(text) for text in texts] + [-1], np.int32)
+        known = [-1 if text is None else self.code(text) for text in texts]
+        table = np.array([*known, -1], np.int8 if self.size <= MOST_IN_A_BYTE else np.int32)
         indices = chunk.indices
         if chunk.indices.null_count:
             indices = pc.fill_null(pc.cast(indices, pa.int64()), len(texts))
         codes: Codes = indices.to_numpy(zero_copy_only=False)
         if codes.dtype == np.int32 and np.array_equal(table[:-1], np.arange(len(texts))):
             return codes
-        translated = np.empty(len(codes), np.int32)
+        translated = np.empty(len(codes), table.dtype)
         translate(frozen(codes), frozen(table), translated)
         return translated
 
