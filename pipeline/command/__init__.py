@@ -13,6 +13,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from mnemata.pipeline.command.check import check
+from mnemata.pipeline.command.convert import convert
 from mnemata.pipeline.command.decide import decide
 from mnemata.pipeline.command.determinize import complement, determinize
 from mnemata.pipeline.command.draw import draw
@@ -37,7 +38,7 @@ app = typer.Typer(
     add_completion=False,
     epilog=_EPILOG,
 )
-OWN: Final = (run, stream, explain, check, draw, decide, determinize, complement, prove, generate)
+OWN: Final = (run, stream, explain, check, draw, decide, determinize, complement, prove, generate, convert)
 COMMANDS: Final = "mnemata.commands"
 """The group of entry points from which packages above this one add commands, such as ``figures``."""
 
