@@ -1,0 +1,1 @@
+"""The same patterns over the same bytes in other complex event systems."""

@@ -1,0 +1,110 @@
+"""The command ``python -m mnemata.paper_figures.peers``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from mnemata.paper_figures.benchmarks import streams
+from mnemata.paper_figures.benchmarks.streams import StockStream, stock_stream
+from mnemata.paper_figures.peers.comparison import Bench, answers, notes, patterns
+from mnemata.paper_figures.peers.java_programs import HEAP
+from mnemata.paper_figures.peers.page import NAME, TEXT, page
+from mnemata.paper_figures.peers.running import TIMEOUT, Limits
+from mnemata.paper_figures.peers.systems import OWN, SYSTEMS
+
+MODULE: Final = "mnemata.paper_figures.peers"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the systems, print the page, and write it to a file if asked to."""
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    systems = tuple(s for s in SYSTEMS if s.name in _known(chosen.systems, [s.name for s in SYSTEMS], parser))
+    asked = patterns()
+    wanted = _known(chosen.patterns, list(asked), parser)
+    if OWN not in {system.name for system in systems}:
+        parser.error(f"ratios are to {OWN}, which must be among the systems")
+    stocks = _stream(chosen.events)
+    limits = Limits(timeout=chosen.timeout)
+    bench = Bench(stocks.table, chosen.cache, limits, chosen.cache / "outcomes.jsonl")
+    if not chosen.resume:
+        bench.record.unlink(missing_ok=True)
+    found = []
+    for one in answers(bench, {name: asked[name] for name in wanted}, systems):
+        sys.stderr.write(f"{one.asked.name}: {', '.join(f'{o.system} {o.status}' for o in one.outcomes)}\n")
+        found.append(one)
+    text = TEXT.format(
+        stream=stocks.described, rounds=limits.rounds, budget=limits.budget, heap=HEAP, timeout=limits.timeout
+    )
+    told = tuple(notes(bench, found, systems))
+    made = page(text, _command(chosen), found, systems, told)
+    sys.stdout.write(made)
+    if chosen.output is not None:
+        chosen.output.mkdir(parents=True, exist_ok=True)
+        (chosen.output / f"{NAME}.md").write_text(made, encoding="utf-8")
+
+
+def _stream(events: int | None) -> StockStream:
+    stocks = stock_stream(streams.DAY if events is None else events)
+    return stocks if events is None else StockStream(stocks.table.slice(0, events), stocks.copies)
+
+
+def _command(chosen: argparse.Namespace) -> str:
+    parts = [f"python -m {MODULE}"]
+    if chosen.events is not None:
+        parts.append(f"--events {chosen.events}")
+    for name in ("systems", "patterns"):
+        if getattr(chosen, name):
+            parts.append(f"--{name} '{getattr(chosen, name)}'")
+    if chosen.timeout != TIMEOUT:
+        parts.append(f"--timeout {chosen.timeout:g}")
+    return " ".join(parts)
+
+
+def _known(text: str | None, known: Sequence[str], parser: argparse.ArgumentParser) -> list[str]:
+    wanted = list(known) if text is None else [name.strip() for name in text.split(",")]
+    for name in wanted:
+        if name not in known:
+            parser.error(f"there is no '{name}'; there are {', '.join(known)}")
+    return wanted
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {MODULE}",
+        description="Run the same patterns over the same stream in other systems, and compare.",
+    )
+    names = ", ".join(system.name for system in SYSTEMS)
+    parser.add_argument("--systems", metavar="A,B", help=f"which of {names}; all unless told")
+    parser.add_argument(
+        "--patterns", metavar="A,B", help=f"which of {', '.join(patterns())}; all unless told"
+    )
+    parser.add_argument("--events", type=_positive, help="only so many events of the stock stream")
+    parser.add_argument(
+        "--timeout", type=float, default=TIMEOUT, metavar="S", help="seconds that a pass may take"
+    )
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        default=Path("build/peers"),
+        metavar="DIR",
+        help="where libraries, drivers and outcomes are kept (build/peers)",
+    )
+    parser.add_argument("--resume", action="store_true", help="keep the outcomes that are in the cache")
+    parser.add_argument("--output", type=Path, metavar="DIR", help=f"where to write the page as {NAME}.md")
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text.replace("_", ""))
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""The comparison as a page of Markdown."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from mnemata.paper_figures.benchmarks.figures import machine
+from mnemata.paper_figures.peers.outcomes import Outcome, Status, agree
+from mnemata.paper_figures.peers.systems import COUNTING, OWN, System
+from mnemata.paper_figures.tables import Table
+
+SEQUENCES_AIM: Final = 30
+ITERATIONS_AIM: Final = 1_000
+LONG_WINDOW_MS: Final = 1_000
+NAME: Final = "peers"
+TITLE: Final = "The same patterns in other systems"
+TEXT: Final = """\
+Patterns of SRT eqs. (5), (7), (9) and (10) over {stream}, in each system that can express them: every
+system in a process of its own, reading the same file, with one thread for its work. All are asked for all
+matches of skip-till-any with their positions, except where a row says *counting*. *Pass* is the least
+processor time of up to {rounds} passes over the events in memory, all threads of the process together: the
+first passes warm a system up, and none begins after {budget:g} s. *End to end* is wall-clock time from the
+start of the process to the end of the first pass: start-up, reading, compilation and all. *Peak* is the
+most memory that the process ever occupied, as the operating system counts it; Java may use {heap} of heap
+and collects garbage on one thread. A pass that takes longer than {timeout:g} s is stopped. *Ratio* is the
+time of a pass to that of mnemata enumerating, at least that of a peer that was stopped.
+
+*Set* says whether the matches are those of mnemata, as sets of positions: the number and a digest of all
+matches are compared. The definition that decides where they differ is that of SRT Def. 17, 39 and 44."""
+
+
+class Asked(NamedTuple):
+    """A pattern of the comparison.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    text : str
+        In the project's notation.
+    iterates : bool
+        Whether it has an iteration.
+    window_ms : int
+        The size of its window.
+    """
+
+    name: str
+    text: str
+    iterates: bool
+    window_ms: int
+
+    @property
+    def aim(self) -> int | None:
+        """How many times as fast as peers mnemata is to be."""
+        if not self.iterates:
+            return SEQUENCES_AIM
+        return ITERATIONS_AIM if self.window_ms >= LONG_WINDOW_MS else None
+
+
+class Answers(NamedTuple):
+    """A pattern and what each system did with it."""
+
+    asked: Asked
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def own(self) -> Outcome:
+        """What mnemata did, enumerating."""
+        return next(outcome for outcome in self.outcomes if outcome.system == OWN)
+
+    @property
+    def peers(self) -> tuple[Outcome, ...]:
+        """Those of other systems that found the same, or were stopped."""
+        return tuple(
+            outcome
+            for outcome in self.outcomes
+            if outcome.system not in (OWN, COUNTING)
+            and (outcome.status is Status.TIMEOUT or agree(outcome, self.own))
+        )
+
+
+def page(
+    text: str,
+    command: str,
+    answers: Sequence[Answers],
+    systems: Sequence[System],
+    notes: Sequence[str],
+) -> str:
+    """The whole page."""
+    titles = {system.name: system.title for system in systems}
+    parts = [
+        f"# {TITLE}",
+        _wrapped(text),
+        f"Made by `{command}`.\n{machine()}",
+        summary(answers, titles).markdown(),
+        *(_wrapped(note) for note in notes),
+        *(_detailed(one, titles) for one in answers),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _wrapped(text: str) -> str:
+    return "\n\n".join(
+        textwrap.fill(part, 110, break_on_hyphens=False, break_long_words=False)
+        for part in text.split("\n\n")
+    )
+
+
+def summary(answers: Sequence[Answers], titles: dict[str, str]) -> Table:
+    """The fastest peer for each pattern, against the aims."""
+    columns = ("pattern", "window ms", "fastest peer", "ratio", "aim", "least peak of peers MB", "mnemata MB")
+    return Table(
+        "The fastest peer that finds the same",
+        columns,
+        tuple(_summed(one, titles) for one in answers),
+    )
+
+
+def _summed(one: Answers, titles: dict[str, str]) -> tuple[str, ...]:
+    asked, own = one.asked, one.own
+    fastest = min(
+        (peer for peer in one.peers if peer.seconds is not None),
+        key=lambda peer: peer.seconds or 0.0,
+        default=None,
+    )
+    aim = "—" if asked.aim is None else f"{asked.aim:,}"
+    peaks = [peer.peak for peer in one.peers if peer.peak is not None and peer.seconds is not None]
+    least = f"{min(peaks) / 1e6:,.0f}" if peaks else "—"
+    memory = "—" if own.peak is None else f"{own.peak / 1e6:,.0f}"
+    name = "—" if fastest is None else titles[fastest.system]
+    ratio = "—" if fastest is None else ratio_text(fastest, own)
+    return asked.name, f"{asked.window_ms:,}", name, ratio, aim, least, memory
+
+
+def _detailed(one: Answers, titles: dict[str, str]) -> str:
+    columns = ("system", "matches", "set", "pass ms", "M events/s", "ratio", "end to end s", "peak MB")
+    rows = tuple(_row(outcome, one.own, titles) for outcome in one.outcomes)
+    silent = [
+        f"- {titles[outcome.system]}: {outcome.message}." for outcome in one.outcomes if outcome.message
+    ]
+    silent += [
+        f"- {titles[outcome.system]} was stopped after {outcome.stopped or 0:.0f} s of processor time, at "
+        f"event {outcome.reached:,} of {outcome.events:,}."
+        for outcome in one.outcomes
+        if outcome.status is Status.TIMEOUT and outcome.reached
+    ]
+    table = Table(f"{one.asked.name}, {one.asked.window_ms:,} ms", columns, rows).markdown()
+    return "\n\n".join((table, f"```text\n{one.asked.text}\n```", *(["\n".join(silent)] if silent else [])))
+
+
+def _row(outcome: Outcome, own: Outcome, titles: dict[str, str]) -> tuple[str, ...]:
+    title = titles[outcome.system]
+    peak = "—" if outcome.peak is None else f"{outcome.peak / 1e6:,.0f}"
+    if outcome.seconds is None:
+        state = "stopped" if outcome.status is Status.TIMEOUT else outcome.status.value
+        return title, "—", "—", state, "—", ratio_text(outcome, own), "—", peak
+    return (
+        title,
+        f"{outcome.matches:,}",
+        {True: "same", False: "other", None: "same number"}[agree(outcome, own)],
+        f"{outcome.seconds * 1e3:,.1f}",
+        f"{outcome.events / outcome.seconds / 1e6:,.2f}",
+        ratio_text(outcome, own),
+        "—" if outcome.wall is None else f"{outcome.wall:.1f}",
+        peak,
+    )
+
+
+def ratio_text(outcome: Outcome, own: Outcome) -> str:
+    """How many times as long as mnemata a system takes."""
+    if own.seconds is None:
+        return "—"
+    if outcome.seconds is not None:
+        ratio = outcome.seconds / own.seconds
+        return f"{ratio:,.1f}" if ratio < 100 else f"{ratio:,.0f}"
+    return "—" if outcome.stopped is None else f"> {outcome.stopped / own.seconds:,.0f}"

@@ -1,0 +1,1 @@
+"""Processes that each run one system of this project."""

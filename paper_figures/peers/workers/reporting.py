@@ -1,0 +1,149 @@
+"""What a process that runs a system tells the harness: lines of JSON on its standard output."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+import numpy as np
+
+from mnemata.paper_figures.peers.digests import WORD, Numbers, digest
+
+
+class Job(NamedTuple):
+    """What to run: the arguments of every worker, in this order.
+
+    Parameters
+    ----------
+    ticks : Path
+        The stream, as `mnemata.paper_figures.peers.ticks` writes it.
+    query : Path
+        The pattern in the language of the system.
+    rounds : int
+        How often to run it, at most.
+    budget : float
+        No further round begins after so many seconds of processing.
+    matches : Path or None
+        Where to write the matches of the last round, one a line.
+    """
+
+    ticks: Path
+    query: Path
+    rounds: int
+    budget: float
+    matches: Path | None
+
+    @classmethod
+    def of(cls, arguments: Sequence[str]) -> Job:
+        """From the command line."""
+        ticks, query, rounds, budget, *rest = arguments
+        return cls(Path(ticks), Path(query), int(rounds), float(budget), Path(rest[0]) if rest else None)
+
+
+@dataclass
+class Round:
+    """What one pass over the stream has found.
+
+    Parameters
+    ----------
+    seconds : float
+        Of processor time.
+    matches : int
+        How many.
+    digest : int
+        Of their positions.
+    events : int
+        How many were read so far.
+    """
+
+    seconds: float = 0.0
+    matches: int = 0
+    digest: int = 0
+    events: int = 0
+    file: TextIO | None = None
+
+    @contextmanager
+    def clock(self) -> Iterator[None]:
+        """Take the processor time of what is done inside, over all threads."""
+        begin = time.process_time()
+        yield
+        self.seconds += time.process_time() - begin
+
+    def found(self, offsets: Numbers, positions: Numbers) -> None:
+        """Take note of matches; not part of the time."""
+        self.matches += len(offsets) - 1
+        self.digest = (self.digest + digest(offsets, positions)) % WORD
+        if self.file is not None:
+            for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+                self.file.write(",".join(map(str, positions[begin:end].tolist())) + "\n")
+
+
+def tell(what: str, **facts: object) -> None:
+    """Write a line to the harness."""
+    sys.stdout.write(json.dumps({"what": what, **facts}) + "\n")
+    sys.stdout.flush()
+
+
+def rounds(job: Job, run: Callable[[Round], None]) -> None:
+    """Run as often as the job says and report each round, and once a second how far it has come."""
+    tell("ready")
+    spent, number = 0.0, 0
+    while number < job.rounds and (number == 0 or spent < job.budget):
+        number += 1
+        last = number == job.rounds or job.matches is not None
+        current = Round()
+        if job.matches is not None and last:
+            with job.matches.open("w", encoding="ascii") as file:
+                current.file = file
+                _watched(run, current)
+        else:
+            _watched(run, current)
+        spent += current.seconds
+        facts = {"matches": current.matches, "digest": f"{current.digest:016x}", "events": current.events}
+        tell("round", seconds=current.seconds, **facts)
+    tell("end", peak=peak_memory())
+
+
+def _watched(run: Callable[[Round], None], current: Round) -> None:
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(1.0):
+            tell("progress", events=current.events, matches=current.matches)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    run(current)
+    over.set()
+    watcher.join()
+
+
+def flat(positions: Sequence[Sequence[int]]) -> tuple[Numbers, Numbers]:
+    """Matches as offsets and positions."""
+    lengths = np.array([0, *map(len, positions)], np.int64)
+    return np.cumsum(lengths), np.array([p for some in positions for p in some], np.int64)
+
+
+def peak_memory() -> int | None:
+    """The most memory that this process occupied, in bytes; ``None`` where the system does not tell."""
+    return peak_of("self")
+
+
+def peak_of(process: int | str) -> int | None:
+    """The most memory that a process occupied since it began its program, in bytes.
+
+    Not of `getrusage`, which counts the memory of the parent from before that.
+    """
+    try:
+        facts = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return None
+    sizes = [line.split()[1] for line in facts.splitlines() if line.startswith("VmHWM:")]
+    return int(sizes[0]) * 1024 if sizes else None
