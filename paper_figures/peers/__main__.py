@@ -10,11 +10,12 @@ from typing import Final
 
 from mnemata.paper_figures.benchmarks import streams
 from mnemata.paper_figures.benchmarks.streams import StockStream, stock_stream
+from mnemata.paper_figures.peers import features
 from mnemata.paper_figures.peers.comparison import Bench, answers, notes, patterns
 from mnemata.paper_figures.peers.java_programs import HEAP
 from mnemata.paper_figures.peers.page import NAME, TEXT, page
 from mnemata.paper_figures.peers.running import TIMEOUT, Limits
-from mnemata.paper_figures.peers.systems import OWN, SYSTEMS
+from mnemata.paper_figures.peers.systems import COLUMNS, OWN, SYSTEMS
 
 MODULE: Final = "mnemata.paper_figures.peers"
 
@@ -23,6 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the systems, print the page, and write it to a file if asked to."""
     parser = _parser()
     chosen = parser.parse_args(arguments)
+    if chosen.figure == features.NAME:
+        command = f"python -m {MODULE} {features.NAME}"
+        _deliver(features.page(COLUMNS, command, chosen.cache), features.NAME, chosen.output)
+        return
     systems = tuple(s for s in SYSTEMS if s.name in _known(chosen.systems, [s.name for s in SYSTEMS], parser))
     asked = patterns()
     wanted = _known(chosen.patterns, list(asked), parser)
@@ -42,10 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     told = tuple(notes(bench, found, systems))
     made = page(text, _command(chosen), found, systems, told)
-    sys.stdout.write(made)
-    if chosen.output is not None:
-        chosen.output.mkdir(parents=True, exist_ok=True)
-        (chosen.output / f"{NAME}.md").write_text(made, encoding="utf-8")
+    _deliver(made, NAME, chosen.output)
+
+
+def _deliver(page: str, name: str, folder: Path | None) -> None:
+    sys.stdout.write(page)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
 
 
 def _stream(events: int | None) -> StockStream:
@@ -78,6 +87,13 @@ def _parser() -> argparse.ArgumentParser:
         prog=f"python -m {MODULE}",
         description="Run the same patterns over the same stream in other systems, and compare.",
     )
+    parser.add_argument(
+        "figure",
+        nargs="?",
+        choices=(NAME, features.NAME),
+        default=NAME,
+        help=f"{NAME}: speed, unless told otherwise; {features.NAME}: which features of SRT Table 3 each has",
+    )
     names = ", ".join(system.name for system in SYSTEMS)
     parser.add_argument("--systems", metavar="A,B", help=f"which of {names}; all unless told")
     parser.add_argument(
@@ -85,7 +101,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--events", type=_positive, help="only so many events of the stock stream")
     parser.add_argument(
-        "--timeout", type=float, default=TIMEOUT, metavar="S", help="seconds that a pass may take"
+        "--timeout",
+        type=float,
+        default=TIMEOUT,
+        metavar="S",
+        help="seconds of processor time that a pass may take",
     )
     parser.add_argument(
         "--cache",
@@ -95,7 +115,9 @@ def _parser() -> argparse.ArgumentParser:
         help="where libraries, drivers and outcomes are kept (build/peers)",
     )
     parser.add_argument("--resume", action="store_true", help="keep the outcomes that are in the cache")
-    parser.add_argument("--output", type=Path, metavar="DIR", help=f"where to write the page as {NAME}.md")
+    parser.add_argument(
+        "--output", type=Path, metavar="DIR", help="where to write the page, as its name with .md"
+    )
     return parser
 
 

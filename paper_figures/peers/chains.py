@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from mnemata.paper_figures.peers.refusals import InexpressibleError
-from mnemata.theory.conditions.formulas import Condition, disjunction
+from mnemata.theory.conditions.formulas import BOTTOM, TOP, Condition, Not, disjunction
 from mnemata.theory.conditions.formulas import registers as registers_read
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.sremo.expressions import (
@@ -33,7 +33,7 @@ from mnemata.theory.sremo.expressions import (
     Union,
     Windowed,
 )
-from mnemata.theory.trees import Node
+from mnemata.theory.trees import Node, transform
 
 Name: TypeAlias = str
 
@@ -69,15 +69,26 @@ class Step:
         Where its event is kept.
     repeated : bool
         One or more events, with anything in between.
-    contiguous : bool
-        Right after the event of the step before; otherwise anything may lie in between.
+    between : Condition
+        What every event between the step before and this one satisfies: true for skip-till-any, false for a
+        contiguous sequence.
     """
 
     name: Name
     condition: Condition
     register: Register | None
     repeated: bool = False
-    contiguous: bool = False
+    between: Condition = TOP
+
+    @property
+    def contiguous(self) -> bool:
+        """Whether it is right after the step before."""
+        return self.between == BOTTOM
+
+    @property
+    def earliest(self) -> bool:
+        """Whether it is the next event that it could be: skip-till-next."""
+        return self.between == opposite(self.condition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +134,9 @@ def chain_of(pattern: Pattern, language: str) -> Chain:
     """
     body, window_ns = bounded(pattern, language)
     parts = body.parts if isinstance(body, SkipTillAny) and not _is_iteration(body) else (body,)
-    single = [(one, place > 0) for part in parts for place, one in enumerate(_contiguous(part))]
+    single = [one for part in parts for one in _contiguous(part)]
     steps = tuple(
-        _step(f"e{number}", part, contiguous, language)
-        for number, (part, contiguous) in enumerate(single, start=1)
+        _step(f"e{number}", part, between, language) for number, (part, between) in enumerate(single, start=1)
     )
     chain = Chain(steps, window_ns)
     for place, step in enumerate(steps):
@@ -142,7 +152,7 @@ def bounded(pattern: Pattern, language: str) -> tuple[Expression, int]:
         raise InexpressibleError(language, "`partition by` in this comparison")
     match pattern.expression:
         case Windowed(body=body, window=TimeWindow(duration=duration)):
-            return body, duration.nanoseconds
+            return simpler(body), duration.nanoseconds
         case Windowed(window=EventWindow()):
             raise InexpressibleError(language, "a window that counts events")
         case Windowed(window=LengthWindow()):
@@ -161,15 +171,54 @@ def merged(expression: Expression) -> Expression:
     return Terminal(disjunction(*(part.condition for part in parts)), parts[0].output, parts[0].write)
 
 
-def _contiguous(part: Expression) -> tuple[Expression, ...]:
-    return part.parts if isinstance(part, Concatenation) else (part,)
+def _contiguous(part: Expression) -> Iterator[tuple[Expression, Condition]]:
+    """The parts of a contiguous sequence, each with what all events before it satisfy."""
+    between: Condition = TOP
+    for one in part.parts if isinstance(part, Concatenation) else (part,):
+        match one:
+            case Star(body=Terminal(condition=condition, output=Output.SKIP, write=None)) if (
+                between == BOTTOM
+            ):
+                between = condition
+            case _:
+                yield one, between
+                between = BOTTOM
+
+
+def simpler(expression: Expression) -> Expression:
+    """The same with fewer operators, where single events are concerned.
+
+    ``absent(phi ^ x) = (not phi ^ x)*``, and for what follows in skip-till-next, ``next(e, phi ^ o) =
+    e . (not phi ^ x)* . phi ^ o``.
+    """
+    made = transform(expression, _simpler)
+    return made if isinstance(made, Expression) else expression
+
+
+def _simpler(node: Node) -> Node:
+    match node:
+        case Absent(body=Terminal(condition=condition, write=None)):
+            return Star(Terminal(opposite(condition), Output.SKIP))
+        case SkipTillNext(parts=(first, *others)) if others:
+            parts = [first]
+            for part in others:
+                if not isinstance(part, Terminal):
+                    return node
+                parts += [Star(Terminal(opposite(part.condition), Output.SKIP)), part]
+            return Concatenation(tuple(parts))
+    return node
+
+
+def opposite(condition: Condition) -> Condition:
+    """Its negation."""
+    return condition.operand if isinstance(condition, Not) else Not(condition)
 
 
 def _is_iteration(expression: Expression) -> bool:
     return isinstance(expression, SkipTillAny) and [type(part) for part in expression.parts] == [Plus]
 
 
-def _step(name: Name, part: Expression, contiguous: bool, language: str) -> Step:
+def _step(name: Name, part: Expression, between: Condition, language: str) -> Step:
     repeated = _is_iteration(part)
     body = part
     if isinstance(part, SkipTillAny) and repeated:
@@ -182,7 +231,7 @@ def _step(name: Name, part: Expression, contiguous: bool, language: str) -> Step
         raise InexpressibleError(language, "an event that is passed over and not marked")
     if repeated and body.write is not None:
         raise InexpressibleError(language, "a register that is written in an iteration")
-    return Step(name, body.condition, body.write, repeated, contiguous)
+    return Step(name, body.condition, body.write, repeated, between)
 
 
 def called(node: Node) -> str:

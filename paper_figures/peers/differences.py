@@ -61,10 +61,11 @@ class Difference:
     def described(self) -> str:
         """For the reader."""
         events = ", ".join(f"{e['type']} {e['name']} {e['price']:g}" for e in self.stream)
-        return f"`{events}` has {_sets(sorted(self.expected))}, and it found {_sets(sorted(self.found))}"
+        return f"`{events}` has {listed(sorted(self.expected))}, and it found {listed(sorted(self.found))}"
 
 
-def _sets(found: Sequence[tuple[int, ...]]) -> str:
+def listed(found: Sequence[tuple[int, ...]]) -> str:
+    """Matches for the reader."""
     return " ".join(f"{{{', '.join(map(str, one))}}}" for one in found) or "nothing"
 
 

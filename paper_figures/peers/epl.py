@@ -11,6 +11,7 @@ from typing import Final
 from mnemata.paper_figures.peers.chains import Chain, Step, chain_of
 from mnemata.paper_figures.peers.conditions import Dialect, written
 from mnemata.paper_figures.peers.refusals import InexpressibleError
+from mnemata.theory.conditions.formulas import TOP
 from mnemata.theory.conditions.terms import HEAD, Variable
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Pattern
@@ -47,8 +48,11 @@ def _filter(step: Step, chain: Chain, schema: Schema) -> str:
         raise InexpressibleError(EPL.language, "an iteration with anything between its events")
     if step.contiguous:
         raise InexpressibleError(EPL.language, "a contiguous sequence")
+    if not step.earliest and step.between != TOP:
+        raise InexpressibleError(EPL.language, "absence between marked events")
 
     def reading(variable: Variable, name: str) -> str:
         return name if variable == HEAD else f"{chain.holder(variable, step).name}.{name}"
 
-    return f"every {step.name}=Tick({written(step.condition, EPL, reading, schema)})"
+    every = "" if step.earliest and step is not chain.steps[0] else "every "
+    return f"{every}{step.name}=Tick({written(step.condition, EPL, reading, schema)})"

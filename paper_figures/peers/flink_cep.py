@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from mnemata.paper_figures.peers.chains import Chain, Step, chain_of
-from mnemata.paper_figures.peers.conditions import Dialect, written
-from mnemata.theory.conditions.formulas import registers
+from mnemata.paper_figures.peers.chains import Chain, Step, chain_of, opposite
+from mnemata.paper_figures.peers.conditions import Dialect, Reading, written
+from mnemata.theory.conditions.formulas import TOP, Condition, registers
 from mnemata.theory.conditions.terms import HEAD, Variable
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Pattern
@@ -96,10 +96,27 @@ def _step(step: Step, chain: Chain, schema: Schema) -> str:
             return f"event.{name}"
         return f'held(context, "{chain.holder(variable, step).name}").{name}'
 
-    condition = written(step.condition, JAVA, reading, schema)
-    kind = _ITERATIVE if registers(step.condition) else _SIMPLE
     begun = f'"{step.name}", AfterMatchSkipStrategy.noSkip())'
     if step is not chain.steps[0]:
-        begun = f'            .{"next" if step.contiguous else "followedByAny"}("{step.name}")'
+        begun = f'{_absence(step, reading, schema)}            .{_following(step)}("{step.name}")'
     repeated = "\n            .oneOrMore().allowCombinations()" if step.repeated else ""
-    return f"{begun}\n{kind.format(condition=condition)}{repeated}"
+    return f"{begun}\n{_where(step.condition, reading, schema)}{repeated}"
+
+
+def _following(step: Step) -> str:
+    if step.earliest:
+        return "followedBy"
+    return "next" if step.contiguous else "followedByAny"
+
+
+def _absence(step: Step, reading: Reading, schema: Schema) -> str:
+    """What must not occur before a step, where that is neither anything nor nothing nor the step itself."""
+    if step.contiguous or step.earliest or step.between == TOP:
+        return ""
+    where = _where(opposite(step.between), reading, schema)
+    return f'            .notFollowedBy("n{step.name}")\n{where}\n'
+
+
+def _where(condition: Condition, reading: Reading, schema: Schema) -> str:
+    kind = _ITERATIVE if registers(condition) else _SIMPLE
+    return kind.format(condition=written(condition, JAVA, reading, schema))

@@ -13,11 +13,10 @@ from typing import Final, NoReturn
 from mnemata.paper_figures.peers.chains import bounded, called
 from mnemata.paper_figures.peers.conditions import SQL, Dialect, written
 from mnemata.paper_figures.peers.refusals import InexpressibleError
-from mnemata.theory.conditions.formulas import Condition, Not, registers
+from mnemata.theory.conditions.formulas import Condition, registers
 from mnemata.theory.conditions.terms import HEAD, Register, Term, Variable
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import (
-    Absent,
     Concatenation,
     Expression,
     Optional,
@@ -31,7 +30,7 @@ from mnemata.theory.sremo.expressions import (
     Union,
     registers_written,
 )
-from mnemata.theory.trees import Node, fold_occurrences, transform, walk
+from mnemata.theory.trees import Node, fold_occurrences, walk
 
 _REPEATING: Final = (Plus, Star, Optional, Repeat, Union)
 
@@ -88,7 +87,7 @@ class RowPattern:
     Parameters
     ----------
     expression : Expression
-        Bound to `schema`.
+        Bound to `schema`, made simpler (`mnemata.paper_figures.peers.chains.simpler`).
     schema : Schema
         Of the events.
     language : Language
@@ -102,7 +101,7 @@ class RowPattern:
         self.marked: list[str] = []
         self.defined: list[str] = []
         self._refuse_conditional_registers(expression)
-        self.text = fold_occurrences(transform(expression, _without_absence), self._visit).text
+        self.text = fold_occurrences(expression, self._visit).text
 
     def _refuse_conditional_registers(self, expression: Expression) -> None:
         for node in walk(expression):
@@ -214,12 +213,3 @@ def flink_query(pattern: Pattern, schema: Schema) -> str:
         f"  ONE ROW PER MATCH\n  AFTER MATCH SKIP TO NEXT ROW\n"
         f"  PATTERN ({found.text}) WITHIN INTERVAL '{seconds}' SECOND\n  DEFINE {defined}\n)"
     )
-
-
-def _without_absence(node: Node) -> Node:
-    """``absent(phi ^ x) = (not phi ^ x)*``: the absence of a single event is an iteration."""
-    match node:
-        case Absent(body=Terminal(condition=condition, write=None)):
-            opposite = condition.operand if isinstance(condition, Not) else Not(condition)
-            return Star(Terminal(opposite, Output.SKIP))
-    return node

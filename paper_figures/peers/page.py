@@ -24,8 +24,8 @@ processor time of up to {rounds} passes over the events in memory, all threads o
 first passes warm a system up, and none begins after {budget:g} s. *End to end* is wall-clock time from the
 start of the process to the end of the first pass: start-up, reading, compilation and all. *Peak* is the
 most memory that the process ever occupied, as the operating system counts it; Java may use {heap} of heap
-and collects garbage on one thread. A pass that takes longer than {timeout:g} s is stopped. *Ratio* is the
-time of a pass to that of mnemata enumerating, at least that of a peer that was stopped.
+and collects garbage on one thread. A pass that takes more than {timeout:g} s of processor time is stopped.
+*Ratio* is the time of a pass to that of mnemata enumerating, at least that of a peer that was stopped.
 
 *Set* says whether the matches are those of mnemata, as sets of positions: the number and a digest of all
 matches are compared. The definition that decides where they differ is that of SRT Def. 17, 39 and 44."""

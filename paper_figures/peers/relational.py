@@ -7,7 +7,7 @@ from typing import Final
 
 from mnemata.paper_figures.peers.chains import Chain, Step, chain_of
 from mnemata.paper_figures.peers.conditions import SQL, written
-from mnemata.theory.conditions.formulas import And, Condition, conjunction, registers
+from mnemata.theory.conditions.formulas import TOP, And, Condition, conjunction, registers
 from mnemata.theory.conditions.terms import HEAD, Register, Variable
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Pattern
@@ -66,14 +66,14 @@ def _partial_matches(chain: Chain, schema: Schema) -> Iterator[str]:
     held: dict[Register, str] = {}
     for number, step in enumerate(chain.steps, start=1):
         known = {HEAD: "t.", **{register: f"m.{name}_" for register, name in held.items()}}
-        condition = _condition(step, known, schema)
+        condition, follows = _condition(step, known, schema), _follows(step, known, schema)
         if step.register is not None:
             held.pop(step.register, None)
         kept = [f"m.{name}_{attribute}" for name in held.values() for attribute in schema.names]
         if step.register is not None:
             kept += [f"t.{attribute} AS {step.name}_{attribute}" for attribute in schema.names]
             held[step.register] = step.name
-        yield _table(number, step, condition, "".join(f", {one}" for one in kept), chain, schema)
+        yield _table(number, step, condition, follows, "".join(f", {one}" for one in kept), chain, schema)
 
 
 def _condition(step: Step, known: dict[Variable, str], schema: Schema) -> str:
@@ -81,7 +81,21 @@ def _condition(step: Step, known: dict[Variable, str], schema: Schema) -> str:
     return written(rest, SQL, lambda variable, name: f"{known[variable]}{name}", schema)
 
 
-def _table(number: int, step: Step, condition: str, kept: str, chain: Chain, schema: Schema) -> str:
+def _follows(step: Step, known: dict[Variable, str], schema: Schema) -> str:
+    """What lies between a partial match and an event."""
+    if step.contiguous:
+        return f"t.{POSITION} = m.last + 1"
+    if step.between == TOP:
+        return "true"
+    skipped = {**known, HEAD: "s."}
+    allowed = written(step.between, SQL, lambda variable, name: f"{skipped[variable]}{name}", schema)
+    among = f"s.{POSITION} > m.last AND s.{POSITION} < t.{POSITION}"
+    return f"NOT EXISTS (SELECT 1 FROM ticks s WHERE {among} AND NOT ({allowed}))"
+
+
+def _table(
+    number: int, step: Step, condition: str, follows: str, kept: str, chain: Chain, schema: Schema
+) -> str:
     name, time = f"m{number}", schema.time
     within = f"t.bucket = m.bucket AND t.{time} < m.began + {chain.window_ms} AND {condition}"
     later = f"t.{POSITION} > m.last AND {within}"
@@ -90,8 +104,7 @@ def _table(number: int, step: Step, condition: str, kept: str, chain: Chain, sch
         wanted = f"t.bucket, t.{time} AS began, t.{POSITION} AS last, [t.{POSITION}] AS positions{kept}"
         start = f"SELECT {wanted} FROM {step.name} t WHERE t.bucket = t.{began}"
     else:
-        next_one = f"t.{POSITION} = m.last + 1 AND {within}" if step.contiguous else later
-        start = _extended(f"m{number - 1}", step, kept, next_one)
+        start = _extended(f"m{number - 1}", step, kept, f"{follows} AND {later}")
     if not step.repeated:
         return f"{name} AS ({start})"
     return f"{name} AS ({start}\n  UNION ALL {_extended(name, step, kept, later)})"

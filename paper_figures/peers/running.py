@@ -20,8 +20,11 @@ from mnemata.paper_figures.peers.workers.reporting import peak_of
 ROUNDS: Final = 5
 BUDGET: Final = 20.0
 TIMEOUT: Final = 120.0
+PATIENCE: Final = 10
+"""How many times that in wall-clock time, on a machine that has other things to do."""
+
 STARTING: Final = 120.0
-"""How long a process may take before its first pass begins, in seconds."""
+"""How long a process may take before its first pass begins, in seconds of processor time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Limits:
     Parameters
     ----------
     timeout : float
-        Seconds of wall-clock time that one pass over the stream may take.
+        Seconds of processor time that one pass over the stream may take.
     rounds : int
         Passes at most; the first ones warm a system up, the least time counts.
     budget : float
@@ -126,16 +129,15 @@ def _followed(
     complaints: Path,
 ) -> Outcome:
     """Listen to a process until it ends or its time is over."""
-    began = time.perf_counter()
-    deadline, rounds, peak, spent = began + STARTING, list[float](), 0, 0.0
+    began, rounds, peak, watch = time.perf_counter(), list[float](), 0, Stopwatch(process.pid, STARTING)
     while True:
         peak = max(peak, peak_of(process.pid) or 0)
         outcome = replace(outcome, rounds=tuple(rounds), peak=peak or None)
         try:
             line = lines.get(timeout=0.05)
         except queue.Empty:
-            if time.perf_counter() > deadline:
-                return _stopped(outcome, (processor_time(process.pid) or spent) - spent)
+            if watch.over:
+                return _stopped(outcome, watch.spent)
             continue
         if line is None:
             process.wait()
@@ -143,8 +145,7 @@ def _followed(
         facts = _facts(line)
         match facts.pop("what", None):
             case "ready":
-                spent = processor_time(process.pid) or 0.0
-                deadline = time.perf_counter() + limits.timeout
+                watch = Stopwatch(process.pid, limits.timeout)
             case "progress" if not rounds:
                 outcome = replace(outcome, reached=facts["events"], matches=facts["matches"])
             case "round":
@@ -152,9 +153,33 @@ def _followed(
                 wall = outcome.wall or time.perf_counter() - began
                 found = {"matches": facts["matches"], "digest": facts["digest"], "reached": facts["events"]}
                 outcome = replace(outcome, wall=wall, **found)
-                deadline = time.perf_counter() + limits.timeout
+                watch = Stopwatch(process.pid, limits.timeout)
             case "end":
                 peak = max(peak, facts["peak"] or 0)
+
+
+class Stopwatch:
+    """Processor time that a process may take; wall-clock time where the system does not tell.
+
+    A process that does not use the processor is given `PATIENCE` times as long.
+    """
+
+    def __init__(self, process: int, seconds: float) -> None:
+        self._process, self._seconds = process, seconds
+        self._began, self._used = time.perf_counter(), processor_time(process)
+
+    @property
+    def spent(self) -> float:
+        """How much the process has taken."""
+        used = processor_time(self._process)
+        wall = time.perf_counter() - self._began
+        return wall if used is None or self._used is None else used - self._used
+
+    @property
+    def over(self) -> bool:
+        """Whether that is too much."""
+        wall = time.perf_counter() - self._began
+        return self.spent > self._seconds or wall > PATIENCE * self._seconds
 
 
 def _listen(stream: TextIO | None, lines: queue.Queue[str | None]) -> None:
@@ -174,7 +199,7 @@ def _facts(line: str) -> dict[str, Any]:
 
 def _stopped(outcome: Outcome, spent: float) -> Outcome:
     """When time is over: what the rounds before have found counts, if there are any."""
-    return outcome if outcome.rounds else replace(outcome, status=Status.TIMEOUT, stopped=spent or None)
+    return outcome if outcome.rounds else replace(outcome, status=Status.TIMEOUT, stopped=spent)
 
 
 def processor_time(process: int) -> float | None:

@@ -120,3 +120,12 @@ SYSTEMS: Final = (
     System("flink-cep", f"FlinkCEP {FLINK_VERSION}", flink_class, _flink_cep),
     System("flink-sql", f"Flink SQL {FLINK_VERSION}, MATCH_RECOGNIZE", flink_query, _flink_sql),
 )
+NAMED: Final = {system.name: system for system in SYSTEMS}
+COLUMNS: Final = {
+    "mnemata": (NAMED[OWN],),
+    "Esper": (NAMED["esper"], NAMED["esper-pattern"]),
+    "FlinkCEP": (NAMED["flink-cep"],),
+    "Flink SQL": (NAMED["flink-sql"],),
+    "DuckDB": (NAMED["duckdb"],),
+}
+"""What features are asked of: each system with its languages, the preferred one first."""

@@ -11,6 +11,7 @@ import pytest
 
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
 from mnemata.paper_figures.peers import __main__ as command_line
+from mnemata.paper_figures.peers import features
 from mnemata.paper_figures.peers.chains import chain_of
 from mnemata.paper_figures.peers.comparison import Bench, answers, asked, notes, patterns
 from mnemata.paper_figures.peers.conditions import SQL, written
@@ -25,7 +26,7 @@ from mnemata.paper_figures.peers.page import Answers, page
 from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, Limits, run
-from mnemata.paper_figures.peers.systems import COUNTING, OWN, SYSTEMS, System, own_notation
+from mnemata.paper_figures.peers.systems import COLUMNS, COUNTING, NAMED, OWN, SYSTEMS, System, own_notation
 from mnemata.paper_figures.peers.ticks import events_of, read_ticks, write_ticks
 from mnemata.paper_figures.peers.workers.reporting import Job, flat
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
@@ -34,7 +35,6 @@ from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.sremo.rewriting import bound
 from mnemata.theory.syntax import parse
 
-NAMED = {system.name: system for system in SYSTEMS}
 JAVA = ("esper", "esper-pattern", "flink-cep")
 SEQUENCE = (
     "any(event as r where type = 'SELL' and name = 'INTC', "
@@ -67,7 +67,7 @@ REFUSED = {
     "any(event, event) within 3 events": "a window that counts events",
     "any(event, event) length 3": "a window on the string that is read",
     "any(event, event) within 1 s partition by name": "`partition by` in this comparison",
-    "next(event, event) within 1 s": "skip-till-next",
+    "next(event, event+) within 1 s": "skip-till-next",
     "any(event, event+) within 1 s": "a contiguous iteration",
     "any(event, event*) within 1 s": "iteration that may be empty",
     "any(event, event?) within 1 s": "an optional part",
@@ -76,7 +76,7 @@ REFUSED = {
     "any(event, (event; event) | event) within 1 s": "disjunction of anything but single events",
     "any(event & event, event) within 1 s": "intersection",
     "(event; not (skip event); event) within 1 s": "negation",
-    "(event; absent(skip event); event) within 1 s": "absence between marked events",
+    "(event; absent(skip event; skip event); event) within 1 s": "absence between marked events",
     "any(event, skip event, event) within 1 s": "an event that is passed over and not marked",
     "any(any((event as r)+), event) within 1 s": "a register that is written in an iteration",
     "any(event, event where position(~) > 3) within 1 s": "the position of an event in the stream",
@@ -353,6 +353,80 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_jobs_come_from_the_command_line() -> None:
     assert Job.of(["t", "q", "3", "2.5"]) == Job(Path("t"), Path("q"), 3, 2.5, None)
     assert Job.of(["t", "q", "3", "2.5", "m"]).matches == Path("m")
+
+
+def test_what_lies_between_events_is_a_condition() -> None:
+    low = "event where price < 1.0"
+    chain = chain_of(read(f"(event; absent(skip {low}); event; next(event, {low})) within 1 s"), "X")
+    assert [(s.contiguous, s.earliest) for s in chain.steps] == [
+        (False, False),
+        (False, False),
+        (True, False),
+        (False, True),
+    ]
+    java = flink_class(read(f"(event; absent(skip {low}); event) within 1 s"), STOCKS)
+    assert '.notFollowedBy("ne2")' in java
+    assert "return event.price < 1.0;" in java
+    assert '.followedByAny("e2")' in java
+    assert '.followedBy("e2")' in flink_class(read(f"next(event, {low}) within 1 s"), STOCKS)
+    assert "-> (e2=Tick(price < 1.0))" in epl_query(read(f"next(event, {low}) within 1 s"), STOCKS)
+    with pytest.raises(InexpressibleError, match="absence between marked events"):
+        epl_query(read(f"(event; absent(skip {low}); event) within 1 s"), STOCKS)
+    query = relational_query(read(f"(event; absent(skip {low}); event) within 1 s"), STOCKS)
+    assert "NOT EXISTS (SELECT 1 FROM ticks s WHERE s.position > m.last AND s.position < t.position" in query
+
+
+EXPECTED = {
+    "unary selection": {(1,)},
+    "n-ary selection": {(0, 2)},
+    "disjunction": {(0, 1, 2), (0, 3)},
+    "conjunction": {(0, 1, 2), (0, 2)},
+    "negation": {(0, 2)},
+    "sequence": {(0, 2), (0, 3)},
+    "iteration": {(0, 1, 3), (0, 2, 3), (0, 1, 2, 3)},
+    "strict contiguity": {(0, 1)},
+    "skip-till-next": {(0, 2)},
+    "skip-till-any": {(0, 1, 3), (0, 1, 4), (0, 2, 3), (0, 2, 4)},
+}
+
+
+def test_probes_expect_what_their_features_mean() -> None:
+    found = {probe.feature: features.expected(probe) for probe in features.PROBES}
+    nested = found.pop("nested iteration")
+    assert found == EXPECTED
+    assert (0, 1, 2, 3, 4, 5) in nested
+    assert (0, 1, 2, 3, 5) not in nested  # a round of B without C
+    assert features.determinizes()
+
+
+def test_probes_tell_what_a_system_returned(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def answered(system: System, pattern: Pattern, rows: object, cache: Path, folder: Path) -> object:
+        system.launch(pattern, cache)
+        return [(0, 2)]
+
+    monkeypatch.setattr(features, "found_in", answered)
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    columns = {name: COLUMNS[name] for name in ("mnemata", "FlinkCEP")}
+    made = features.page(columns, "python -m x", tmp_path)
+    assert "| n-ary selection | yes (+) | not run (+) |" in made
+    assert "| disjunction | other (+) | no (+) |" in made
+    assert "- mnemata returned {0, 2}." in made
+    assert "- FlinkCEP: FlinkCEP cannot express intersection." in made
+    assert "| determinization | yes (+) | not seen (-) |" in made
+    assert "| SASE | + | + | - |" in made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [OWN, "duckdb", "esper", "flink-cep"])
+@pytest.mark.parametrize("probe", features.PROBES, ids=lambda probe: probe.feature)
+def test_systems_have_the_features_that_they_can_express(
+    probe: features.Probe, name: str, cache: Path
+) -> None:
+    found = features.probed(probe, NAMED[name], cache)
+    if found.verdict is features.Verdict.UNKNOWN:
+        pytest.skip(found.message)
+    assert found.verdict in (features.Verdict.YES, features.Verdict.NO)
+    assert name != OWN or found.verdict is features.Verdict.YES
 
 
 @pytest.fixture(scope="module")
