@@ -14,10 +14,11 @@ from typing import Final, NamedTuple
 
 from mnemata.automata.decisions.determinism import is_deterministic
 from mnemata.automata.determinization import determinize
-from mnemata.paper_figures.benchmarks.figures import Table, machine
+from mnemata.paper_figures.benchmarks.figures import machine
 from mnemata.paper_figures.peers.differences import Places, Rows, expected_in, found_in, listed
 from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.paper_figures.peers.systems import OWN, System
+from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.errors import EnvironmentProblem, StreamError
 from mnemata.theory.schema import Event
