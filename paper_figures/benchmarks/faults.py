@@ -42,10 +42,19 @@ FILES: Final = 60
 EVENTS_PER_FILE: Final = 60
 KEYS: Final = 12
 DELAY: Final = 10
-SECONDS: Final = 300.0
+SECONDS: Final = 600.0
 """More than any run of the command takes."""
 
-_COMMAND: Final = "import sys; from mnemata.pipeline.command import main; main(sys.argv[1:])"
+PROGRAM: Final = (
+    sys.executable,
+    "-P",
+    "-c",
+    "import sys; from mnemata.pipeline.command import main; main(sys.argv[1:])",
+    "stream",
+    PATTERN,
+)
+"""The command as far as it is the same for all streams."""
+
 _FULL: Final = "the disk is full"
 _STEP: Final = 96 * 1024
 TEXT: Final = """\
@@ -84,7 +93,7 @@ class Place(NamedTuple):
         shutil.copytree(self.source, made.source)
         return made
 
-    def command(self, master: str) -> list[str]:
+    def command(self, master: str = "local[2]") -> list[str]:
         """What is run."""
         (self.root / "schema.json").write_text(SCHEMA.to_json(), encoding="utf-8")
         folders = {"source": "in", "sink": "out", "quarantine": "bad", "checkpoint": "state"}
@@ -93,7 +102,7 @@ class Place(NamedTuple):
         ]
         options += ["--schema", str(self.root / "schema.json"), "--format", "parquet", "--name", "rise"]
         options += ["--watermark", f"{DELAY} ms", "--groups", "3", "--once", "--files-per-batch", "1"]
-        return [sys.executable, "-P", "-c", _COMMAND, "stream", PATTERN, *options, "--master", master]
+        return [*PROGRAM, *options, "--master", master]
 
     def rows(self) -> Counter[str]:
         """All rows of matches and of the quarantine, each with how often it is there."""
@@ -109,14 +118,14 @@ class Running:
     ----------
     place : Place
         Of the stream.
-    master : str
-        Where Spark runs.
+    command : list of str, optional
+        By default that of the place.
     """
 
-    def __init__(self, place: Place, master: str = "local[2]") -> None:
+    def __init__(self, place: Place, command: list[str] | None = None) -> None:
         self.place = place
         self._process = subprocess.Popen(
-            place.command(master),
+            command or place.command(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
@@ -322,7 +331,7 @@ def endured(fault: Fault, place: Place, expected: Counter[str], chance: random.R
     """Disturb a stream again and again, let it end, and compare."""
     trials = struck = 0
     while trials < fault.trials:
-        with Running(place, fault.master) as running:
+        with Running(place, place.command(fault.master)) as running:
             while running.runs and trials < fault.trials:
                 trials += 1
                 struck += fault.strike(running, chance)
@@ -332,7 +341,7 @@ def endured(fault: Fault, place: Place, expected: Counter[str], chance: random.R
             if running.end() == 0:
                 break
     if not trials < fault.trials:
-        _undisturbed(place, fault.master)
+        _undisturbed(place)
     return Endured(trials, struck, *_differences(expected, place.rows()))
 
 
@@ -340,9 +349,9 @@ def _differences(expected: Counter[str], found: Counter[str]) -> tuple[int, int]
     return (expected - found).total(), (found - expected).total()
 
 
-def _undisturbed(place: Place, master: str = "local[2]") -> None:
+def _undisturbed(place: Place) -> None:
     """Run to the end; raises `RuntimeError` unless it gets there."""
-    with Running(place, master) as running:
+    with Running(place) as running:
         if running.end() != 0:
             raise RuntimeError(f"a stream that nothing disturbs fails: {running.said}")
 
@@ -449,9 +458,10 @@ def figure(options: Options) -> Figure:
         _undisturbed(whole)
         expected = whole.rows()
         matches, bad = checked(whole, expected)
-        rows = [
-            _row(fault.name, _tried(fault, number, whole, expected)) for number, fault in enumerate(FAULTS)
-        ]
+        rows = []
+        for number, fault in enumerate(FAULTS):
+            some = fault._replace(trials=-(-fault.trials * files // FILES))
+            rows.append(_row(fault.name, _tried(some, number, whole, expected)))
         if namespaces():
             rows.append(_row("the disk of the matches full", filled(whole.twin("full"), expected)))
     text = TEXT.format(

@@ -305,9 +305,10 @@ StreamSource: TypeAlias = Annotated[
     str,
     typer.Option(
         "--source",
-        metavar="FOLDER",
+        metavar="SOURCE",
         help="A folder into which files are put, each complete and under a new name: Parquet, CSV with a "
-        "header, JSON lines, or the text form TYPE(name=value,...). For trials rate:N, N rows a second with "
+        "header, JSON lines, or the text form TYPE(name=value,...). Or kafka:HOST:PORT/TOPIC, whose records "
+        "are JSON (--format stream: the text form); needs --schema. For trials rate:N, N rows a second with "
         "the attributes timestamp and value.",
         rich_help_panel=_STREAM,
         show_default=False,
@@ -322,6 +323,28 @@ FilesPerBatch: TypeAlias = Annotated[
         help="How many files a micro-batch takes at most.",
         rich_help_panel=_STREAM,
         show_default="all that are there",
+    ),
+]
+RecordsPerBatch: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--records-per-batch",
+        metavar="N",
+        min=1,
+        help="How many records of Kafka a micro-batch takes at most.",
+        rich_help_panel=_STREAM,
+        show_default="all that are there",
+    ),
+]
+ClientSettings: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--kafka-settings",
+        metavar="FILE",
+        help="Further settings of the client of Kafka, such as security.protocol, each as NAME=VALUE in a "
+        "line of its own.",
+        rich_help_panel=_STREAM,
+        show_default=False,
     ),
 ]
 Watermark: TypeAlias = Annotated[
@@ -340,7 +363,9 @@ MatchSink: TypeAlias = Annotated[
     typer.Option(
         "--sink",
         metavar="SINK",
-        help="Where matches go: a folder that gets one file for each micro-batch that has some.",
+        help="Where matches go: a folder that gets one file for each micro-batch that has some; each match "
+        "is there once. Or kafka:HOST:PORT/TOPIC, which gets each match as JSON under its identifier as key, "
+        "at least once.",
         rich_help_panel=_OUTPUT,
         show_default=False,
     ),
@@ -354,7 +379,8 @@ LateSink: TypeAlias = Annotated[
     typer.Option(
         "--quarantine",
         metavar="FOLDER",
-        help="Where rows go that are no events or come too late, with the reason; by default beside SINK.",
+        help="Where rows go that are no events or come too late, with the reason; by default "
+        "SINK.quarantine, and beside the checkpoint where SINK is a topic.",
         rich_help_panel=_OUTPUT,
         show_default=False,
     ),

@@ -30,6 +30,8 @@ def stream(
     missing: given.MissingTexts = None,
     delimiter: given.Delimiter = None,
     files_per_batch: given.FilesPerBatch = None,
+    records_per_batch: given.RecordsPerBatch = None,
+    kafka_settings: given.ClientSettings = None,
     once: given.Once = False,
     interval: given.Interval = None,
     groups: given.Groups = None,
@@ -47,7 +49,8 @@ def stream(
 
     Runs until it is stopped; with the same checkpoint it goes on where it was, whatever stopped it, and each
     match is written once. Positions of matches are 0-based numbers of rows in the order in which files were
-    taken in: all that are there in the order of their names, then the next ones.
+    taken in: all that are there in the order of their names, then the next ones. In a topic of Kafka they are
+    the offsets of records; those of partition p begin at p times 2^40.
 
     **Examples**
 
@@ -56,6 +59,9 @@ def stream(
 
     - `mnemata stream delays.pattern --source flights/ --time departure --sink late/ --checkpoint
       state/ --once`
+
+    - `mnemata stream delays.pattern --source kafka:broker:9092/flights --schema flights.json --sink
+      kafka:broker:9092/late --checkpoint state/`
     """
     from mnemata.automata.engine.compiled.search import Limits
     from mnemata.automata.engine.recognition import LIMITS
@@ -63,6 +69,7 @@ def stream(
     from mnemata.pipeline.sources import SourceOptions
     from mnemata.pipeline.streaming.job import Pace
     from mnemata.pipeline.streaming.preparing import Wanted, milliseconds
+    from mnemata.pipeline.streaming.topics import is_topic, settings_from
 
     text = pattern_source(pattern, name, language)
     text.check_syntax()
@@ -76,11 +83,13 @@ def stream(
         RecognitionOptions(events, limits=Limits(max_configurations or LIMITS.configurations)),
         checkpoint,
         sink,
-        quarantine or f"{sink.rstrip('/')}.quarantine",
+        quarantine or f"{(checkpoint if is_topic(sink) else sink).rstrip('/')}.quarantine",
         sink_format,
         watermark,
         groups,
         Pace(once, None if interval is None else f"{milliseconds(interval)} milliseconds"),
+        records_per_batch,
+        {} if kafka_settings is None else settings_from(kafka_settings),
     )
     wanted.check()
     _run(wanted, master, conf or [], as_json=as_json, quiet=quiet)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.streaming.stateful_processor import (
     ExpiredTimerInfo,
     StatefulProcessor,
@@ -29,6 +30,9 @@ KIND: Final = "kind"
 MEASURES: Final = ("events", "matches", "bad", "live", "nodes", "bytes", "waiting")
 """What a batch changed; the last four may be negative."""
 
+OBSERVED: Final = "mnemata"
+"""What Spark calls them in the progress of a query."""
+
 _OUTCOME: Final = f"{KIND} string, {', '.join(f'{name} bigint' for name in MEASURES)}, {CONTENT} binary"
 _STATE: Final = (
     "snapshot binary, held binary, waiting binary, wakes bigint, live bigint, nodes bigint, lingering bigint"
@@ -48,6 +52,8 @@ def outcome(packed_rows: DataFrame, parcels: Parcels, task: Task, delay: str) ->
         What to find.
     delay : str
         By how much the watermark is behind the latest event, as an interval of Spark.
+
+    Spark's progress of the query has the sums of `MEASURES` in a batch, as the observed metrics `OBSERVED`.
     """
     timed = parcels.schema.time is not None
     # Spark drops late rows before a stateful operator gets them, unless it has no column to tell them by.
@@ -56,7 +62,7 @@ def outcome(packed_rows: DataFrame, parcels: Parcels, task: Task, delay: str) ->
     found: DataFrame = groups.transformWithStateInPandas(
         Recognition(task, parcels), _OUTCOME, "Append", "EventTime" if timed else "None"
     )
-    return found
+    return found.observe(OBSERVED, *(F.sum(found[name]).alias(name) for name in MEASURES))
 
 
 def contents(rows: DataFrame, kind: str, columns: pa.Schema) -> DataFrame:

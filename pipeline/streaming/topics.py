@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -36,7 +37,24 @@ _LOG.propagate = False
 
 def is_topic(text: str) -> bool:
     """Whether a source or sink is a topic rather than a folder."""
-    return text.partition(":")[0] == SCHEME
+    return text.startswith(f"{SCHEME}:")
+
+
+def settings_from(path: Path) -> dict[str, str]:
+    """The settings in a file, one NAME=VALUE in each line; raises `SourceError`."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SourceError(f"cannot read the settings in '{path}': {reason}") from None
+    found = {}
+    for number, line in enumerate(lines, 1):
+        name, equals, value = line.partition("=")
+        if line.strip() and not line.lstrip().startswith("#"):
+            if not (equals and name.strip()):
+                raise SourceError(f"line {number} of '{path}' is not NAME=VALUE")
+            found[name.strip()] = value.strip()
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +124,8 @@ class Topic:
         spec = OffsetSpec.latest() if latest else OffsetSpec.earliest()
         with self.explained():
             asked = {TopicPartition(self.name, number): spec for number in numbers}
-            found = AdminClient(self._configured({})).list_offsets(
+            client = AdminClient(self._configured({}))
+            found = client.list_offsets(
                 asked, isolation_level=IsolationLevel.READ_COMMITTED, request_timeout=SECONDS
             )
             return {str(place.partition): answer.result(SECONDS).offset for place, answer in found.items()}

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,14 +27,16 @@ from mnemata.pipeline.sources import SourceOptions
 from mnemata.pipeline.sources.formats import ROW
 from mnemata.pipeline.streaming.groups import LATE, Group, State
 from mnemata.pipeline.streaming.job import Pace
+from mnemata.pipeline.streaming.operator import MEASURES, OBSERVED
 from mnemata.pipeline.streaming.preparing import Wanted
 from mnemata.pipeline.streaming.report import Report
 from mnemata.proofs.generators import TICKS, patterns, streams
 from mnemata.theory.arrow import stream_to_arrow
+from mnemata.theory.cel.query import Query
 from mnemata.theory.errors import UnsupportedError
 from mnemata.theory.schema import Event, Float64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Pattern
-from mnemata.theory.syntax import parse
+from mnemata.theory.syntax import parse, parse_cel
 
 Found = list[tuple[int, ...]]
 
@@ -74,7 +76,9 @@ def numbered(table: pa.Table) -> pa.Table:
     return timed.append_column(ROW, pa.array(range(table.num_rows), pa.int64()))
 
 
-def in_order(pattern: Pattern, schema: Schema, table: pa.Table, left_out: set[int]) -> set[tuple[int, ...]]:
+def in_order(
+    pattern: Pattern | Query, schema: Schema, table: pa.Table, left_out: set[int]
+) -> set[tuple[int, ...]]:
     """The positions of matches in a stream that is sorted first, without some rows."""
     kept = numbered(table).filter(
         pa.array([row not in left_out for row in range(table.num_rows)], pa.bool_())
@@ -183,7 +187,14 @@ END = {"kind": "A", "key": "end", "x": None, "at": 10_000}
 """An event that all others are before, even behind the watermark."""
 
 
-def test_files_one_by_one_with_a_stop_between(place: Place) -> None:
+def test_files_one_by_one_with_a_stop_between(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    observed: list[dict[str, int]] = []
+
+    def of(progress: Any, totals: Mapping[str, int], original: Any = Report.of) -> Report:
+        observed.append(progress["observedMetrics"][OBSERVED].asDict())
+        return original(progress, totals)
+
+    monkeypatch.setattr(Report, "of", of)
     rows = [*events(240, disorder=9), END]
     late = [{"kind": "A", "key": "k0", "x": 0.5, "at": 3}, {"kind": "B", "key": "k1", "x": 2.5, "at": 69}]
     bad = {"kind": "B", "key": None, "x": 1.0, "at": 79}
@@ -206,8 +217,27 @@ def test_files_one_by_one_with_a_stop_between(place: Place) -> None:
     assert [json.loads(row["raw"])["at"] for row in quarantined] == [3, 69, 79]
     last = reports[-1].totals
     assert (last["events"], last["matches"], last["bad"]) == (len(rows) - 1, len(place.rows("out")), 3)
+    assert {name: sum(batch[name] or 0 for batch in observed) for name in MEASURES} == last
     # All windows have closed.
     assert (last["live"], last["nodes"], last["waiting"]) == (0, 0, 1)
+
+
+def test_one_group_where_a_match_uses_up_the_events_of_all_keys(place: Place) -> None:
+    text = "SELECT * WHERE A AS a; B AS b FILTER b.x > a.x PARTITION BY [key] WITHIN 12 ms CONSUME BY ANY"
+    rows = [*events(90, disorder=9, seed=3), END]
+    for part in range(3):
+        place.put(rows[31 * part : 31 * (part + 1)], str(part))
+    query = parse_cel(text, schema=SCHEMA)
+    wanted = place.wanted(text, meaning=lambda schema: parse_cel(text, schema=schema))
+    place.run(wanted)
+    known = wanted.kept.identity()
+    assert known is not None
+    assert known.groups == 1
+    table = as_table(rows)
+    assert place.found() == sorted(in_order(query, SCHEMA, table, {len(rows) - 1}))
+    # Each key by itself would find more.
+    each = parse_cel(text.replace(" ANY", " PARTITION"), schema=SCHEMA)
+    assert len(place.found()) < len(in_order(each, SCHEMA, table, {len(rows) - 1}))
 
 
 def test_a_run_that_ends_before_spark_notes_its_last_batch(place: Place) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from mnemata.pipeline.command import main
 from mnemata.pipeline.recognition import RecognitionOptions, Task
 from mnemata.pipeline.sources import SourceOptions
 from mnemata.pipeline.sources.formats import DETAIL, RAW, REASON, ROW
+from mnemata.pipeline.streaming import topics
 from mnemata.pipeline.streaming.arrivals import ArrivalLog
 from mnemata.pipeline.streaming.checkpoint import Checkpoint, Identity
 from mnemata.pipeline.streaming.files import UNREADABLE, FileReader
@@ -26,7 +28,10 @@ from mnemata.pipeline.streaming.job import Pace
 from mnemata.pipeline.streaming.parcels import Parcels
 from mnemata.pipeline.streaming.preparing import Wanted
 from mnemata.pipeline.streaming.publishing import Shelf
+from mnemata.pipeline.streaming.records import Records
+from mnemata.pipeline.streaming.topics import Topic, settings_from
 from mnemata.theory.errors import (
+    EnvironmentProblem,
     LimitError,
     MnemataError,
     SchemaError,
@@ -320,6 +325,54 @@ def test_parcels_keep_whole_numbers_beside_missing_ones() -> None:
     assert parcels.unpacked(contents[:1]).to_pylist() == [{ROW: 0, "n": 2**62 + 1}, {ROW: 1, "n": None}]
 
 
+class TestTopics:
+    @pytest.mark.parametrize(
+        "text", ["kafka", "kafka:", "kafka:host:9092", "kafka:host:9092/", "kafka:a/b/c"]
+    )
+    def test_what_is_no_topic(self, text: str) -> None:
+        with pytest.raises(SourceError, match=f"'{text}' is no topic; write kafka:host:9092/topic"):
+            Topic.parse(text)
+
+    def test_it_travels_as_text(self) -> None:
+        topic = Topic.parse("kafka:one:9092,two:9092/ticks", {"b": "2", "a": "1"})
+        assert topic.settings == (("a", "1"), ("b", "2"))
+        records = Records(topic, SCHEMA, "stream", ("NA",), 7)
+        assert Records.from_json(records.to_json()) == records
+
+    def test_formats(self) -> None:
+        with pytest.raises(
+            SourceError, match=r"are not read as 'jsn'; use json or stream.*Did you mean 'json'"
+        ):
+            Records(Topic("host:1", "ticks"), SCHEMA, "jsn")
+
+    def test_settings(self, tmp_path: Path) -> None:
+        file = tmp_path / "client.properties"
+        file.write_text("# who we are\nsasl.username = me\n\nsasl.password=a=b\n")
+        assert settings_from(file) == {"sasl.username": "me", "sasl.password": "a=b"}
+        file.write_text("sasl.username\n")
+        with pytest.raises(SourceError, match=r"line 1 of '.*' is not NAME=VALUE"):
+            settings_from(file)
+        with pytest.raises(SourceError, match=r"cannot read the settings in .*: No such file"):
+            settings_from(tmp_path / "none")
+
+    def test_without_the_client(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "confluent_kafka", None)
+        with pytest.raises(
+            EnvironmentProblem, match=r"is not installed; get it with: pip install 'mnemata\[kafka\]'"
+        ):
+            Topic("host:1", "ticks").partitions()
+
+    def test_nobody_answers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        pytest.importorskip("confluent_kafka", reason="the client of Kafka is not installed")
+        monkeypatch.setattr(topics, "SECONDS", 0.3)
+        with pytest.raises(EnvironmentProblem, match=r"no broker of Kafka answers at 127\.0\.0\.1:1 within"):
+            Topic("127.0.0.1:1", "ticks").partitions()
+        with pytest.raises(
+            SourceError, match="a setting of the client of Kafka is wrong: No such configuration"
+        ):
+            Topic("127.0.0.1:1", "ticks", (("no.such", "1"),)).partitions()
+
+
 class TestWanted:
     def wanted(self, root: Path, **changes: Any) -> Wanted:
         (root / "in").mkdir(exist_ok=True)
@@ -362,6 +415,12 @@ class TestWanted:
             ({"source": "s3a://bucket/ticks"}, SourceError, "is not on this machine"),
             ({"sink": "hdfs://host/out"}, SourceError, "the sink 'hdfs://host/out' is not on this machine"),
             ({"source": "rate:fast"}, SourceError, "'rate:fast' is no rate of rows"),
+            (
+                {"source": "kafka:host:1/ticks", "reading": SourceOptions()},
+                SchemaError,
+                "the attributes of the records of 'ticks' are not known; declare them with --schema",
+            ),
+            ({"sink": "kafka:host:1"}, SourceError, "'kafka:host:1' is no topic"),
             ({"sink_format": "parket"}, SourceError, "unknown format 'parket'.*Did you mean 'parquet'"),
             (
                 {"text": "any(skip A as r, B where x = r.x)"},
