@@ -172,7 +172,7 @@ class Running:
 
     def kill(self) -> None:
         """Kill all its processes at once, as when the machine loses power."""
-        for process in _processes(self._process.pid):
+        for process in processes_of(self._process.pid):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
 
@@ -182,8 +182,10 @@ class Running:
 
     def workers(self, word: str) -> list[int]:
         """Its processes that have a word in their command line, and a parent that has it too."""
-        found = {process for process in _processes(self._process.pid) if word in _told(process, "cmdline")}
-        return sorted(process for process in found if _parent(process) in found)
+        found = {
+            process for process in processes_of(self._process.pid) if word in told_of(process, "cmdline")
+        }
+        return sorted(process for process in found if parent_of(process) in found)
 
     def end(self) -> int:
         """Wait for the end; the exit code."""
@@ -198,7 +200,7 @@ class Running:
             self._lines.append(line)
 
 
-def _processes(session: int) -> Iterator[int]:
+def processes_of(session: int) -> Iterator[int]:
     """The processes of a session."""
     for folder in Path("/proc").glob("[0-9]*"):
         process = int(folder.name)
@@ -206,21 +208,23 @@ def _processes(session: int) -> Iterator[int]:
             yield process
 
 
-def _parent(process: int) -> int:
+def parent_of(process: int) -> int:
+    """The process that began another; 0 when that has ended."""
     return (_numbers(process)[1:2] or [0])[0]
 
 
 def _numbers(process: int) -> list[int]:
     """State, parent, group and session; the name before them may contain anything."""
-    fields = _told(process, "stat").rpartition(")")[2].split()
+    fields = told_of(process, "stat").rpartition(")")[2].split()
     return [0, *map(int, fields[1:4])] if fields else []
 
 
-def _told(process: int, file: str) -> str:
+def told_of(process: int, file: str) -> str:
+    """What the system tells of a process; nothing when it has ended."""
     try:
         return (Path("/proc") / str(process) / file).read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return ""  # it has ended
+        return ""
 
 
 Strike = Callable[[Running, random.Random], bool]
@@ -341,7 +345,7 @@ def endured(fault: Fault, place: Place, expected: Counter[str], chance: random.R
             if running.end() == 0:
                 break
     if not trials < fault.trials:
-        _undisturbed(place)
+        undisturbed(place)
     return Endured(trials, struck, *_differences(expected, place.rows()))
 
 
@@ -349,7 +353,7 @@ def _differences(expected: Counter[str], found: Counter[str]) -> tuple[int, int]
     return (expected - found).total(), (found - expected).total()
 
 
-def _undisturbed(place: Place) -> None:
+def undisturbed(place: Place) -> None:
     """Run to the end; raises `RuntimeError` unless it gets there."""
     with Running(place) as running:
         if running.end() != 0:
@@ -455,7 +459,7 @@ def figure(options: Options) -> Figure:
     with tempfile.TemporaryDirectory(prefix="mnemata-faults-") as folder:
         whole = Place(Path(folder) / "undisturbed")
         generate(whole, files)
-        _undisturbed(whole)
+        undisturbed(whole)
         expected = whole.rows()
         matches, bad = checked(whole, expected)
         rows = []

@@ -6,10 +6,8 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,9 +20,12 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from mnemata.automata.engine.recognition import recognise
+from mnemata.paper_figures.benchmarks import faults
+from mnemata.pipeline.failures import WorkerFailure
 from mnemata.pipeline.recognition import RecognitionOptions, Task
 from mnemata.pipeline.sources import SourceOptions
 from mnemata.pipeline.sources.formats import ROW
+from mnemata.pipeline.streaming.files import UNREADABLE
 from mnemata.pipeline.streaming.groups import LATE, Group, State
 from mnemata.pipeline.streaming.job import Pace
 from mnemata.pipeline.streaming.operator import MEASURES, OBSERVED
@@ -33,7 +34,7 @@ from mnemata.pipeline.streaming.report import Report
 from mnemata.proofs.generators import TICKS, patterns, streams
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.cel.query import Query
-from mnemata.theory.errors import UnsupportedError
+from mnemata.theory.errors import EnvironmentProblem, UnsupportedError
 from mnemata.theory.schema import Event, Float64, Schema, String, Timestamp
 from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.syntax import parse, parse_cel
@@ -259,46 +260,73 @@ def test_a_run_that_ends_before_spark_notes_its_last_batch(place: Place) -> None
     assert not list((place.root / "out").glob(".*.partial"))
 
 
-def command(place: Place) -> list[str]:
-    """The command for `TEXT` over the files of a place."""
-    (place.root / "schema.json").write_text(SCHEMA.to_json())
-    program = "import sys; from mnemata.pipeline.command import main; main(sys.argv[1:])"
-    folders = {"--source": "in", "--sink": "out", "--quarantine": "bad", "--checkpoint": "state"}
-    options = [text for name, folder in folders.items() for text in (name, str(place.root / folder))]
-    options += ["--schema", str(place.root / "schema.json"), "--format", "parquet", "--name", "rise"]
-    options += ["--watermark", f"{DELAY} ms", "--groups", "3", "--once", "--files-per-batch", "1"]
-    return [sys.executable, "-c", program, "stream", TEXT, *options]
+def workers() -> list[int]:
+    """The Python workers of this process's Spark."""
+    found = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+    daemons = {p for p in found if "pyspark.daemon" in faults.told_of(p, "cmdline")}
+    return [p for p in daemons if faults.parent_of(p) in daemons and os.getpid() in ancestors(p)]
 
 
-def killed(place: Place, batches: int, seconds: float) -> bool:
-    """Start the command, and kill it and all its children some time after its first so many batches."""
-    with subprocess.Popen(
-        command(place), stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as running:
-        assert running.stderr is not None
-        for line in running.stderr:
-            batches -= line.startswith("batch ")
-            if batches == 0:
-                time.sleep(seconds)
-                os.killpg(running.pid, signal.SIGKILL)
-                return True
-        return False
+def ancestors(process: int) -> Iterator[int]:
+    while process > 1:
+        process = faults.parent_of(process)
+        yield process
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to find workers in")
+def test_a_worker_that_dies_and_a_file_that_is_damaged(place: Place) -> None:
+    rows = [*events(120, disorder=9, seed=4), END]
+    for part in range(3):
+        place.put(rows[41 * part : 41 * (part + 1)], f"{part}")
+    (place.root / "in" / "0-damaged.parquet").write_bytes(b"no Parquet")
+    killed: list[int] = []
+
+    def kill(_: Report) -> None:
+        for worker in workers() if not killed else ():
+            os.kill(worker, signal.SIGKILL)
+            killed.append(worker)
+
+    try:
+        place.run(told=kill)
+    except (EnvironmentProblem, WorkerFailure):
+        place.run()
+    assert killed
+    # The damaged file is a row by itself, behind the first file.
+    numbers = [number + (number >= 41) for number in range(len(rows))]
+    found = in_order(parse(TEXT, schema=SCHEMA), SCHEMA, as_table(rows), {len(rows) - 1})
+    assert place.found() == sorted(tuple(numbers[p] for p in match) for match in found)
+    assert [(row["row"], row["reason"]) for row in place.rows("bad")] == [(41, UNREADABLE)]
+
+
+FEW = 12
+"""Files of a stream, instead of `faults.FILES`."""
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[faults.Place, Counter[str]]:
+    """A stream that nothing disturbed, and all its rows, which are those of its events in order."""
+    place = faults.Place(tmp_path_factory.mktemp("faults") / "undisturbed")
+    faults.generate(place, FEW)
+    faults.undisturbed(place)
+    faults.checked(place, place.rows())
+    return place, place.rows()
 
 
 @pytest.mark.slow
-def test_killed_again_and_again(place: Place) -> None:
-    rows, chance = [*events(480, disorder=9, seed=2), END], random.Random(0)
-    late = {"kind": "A", "key": "k0", "x": 0.5, "at": 3}
-    for part in range(12):
-        some = rows[40 * part : 40 * (part + 1)] if part < 11 else rows[440:]
-        place.put([*some, late] if part == 7 else some, f"{part:02}")
-    # Rows behind the late one have the next number.
-    place_of_late = 40 * 8
-    kills = sum(killed(place, chance.randint(1, 3), chance.random() * 4) for _ in range(4))
-    assert kills > 0
-    subprocess.run(command(place), check=True, stderr=subprocess.DEVNULL, timeout=600)
-    arrived = [*rows[:place_of_late], late, *rows[place_of_late:]]
-    table = as_table(arrived)
-    left_out = {place_of_late, len(arrived) - 1}
-    assert place.found() == sorted(in_order(parse(TEXT, schema=SCHEMA), SCHEMA, table, left_out))
-    assert [(row["row"], row["reason"]) for row in place.rows("bad")] == [(place_of_late, LATE)]
+@pytest.mark.parametrize("fault", faults.FAULTS, ids=lambda fault: fault.name)
+def test_whatever_disturbs_it(fault: faults.Fault, undisturbed: tuple[faults.Place, Counter[str]]) -> None:
+    whole, expected = undisturbed
+    place = whole.twin(f"fault {faults.FAULTS.index(fault)}")
+    endured = faults.endured(fault._replace(trials=2), place, expected, random.Random(1))
+    assert endured.struck > 0
+    assert (endured.missing, endured.extra) == (0, 0)
+
+
+@pytest.mark.slow
+def test_a_disk_that_is_full_again_and_again(undisturbed: tuple[faults.Place, Counter[str]]) -> None:
+    if not faults.namespaces():
+        pytest.skip("this user may not mount a small file system in a namespace of its own (unshare --user)")
+    whole, expected = undisturbed
+    endured = faults.filled(whole.twin("full"), expected)
+    assert endured.struck > 0
+    assert (endured.missing, endured.extra) == (0, 0)
