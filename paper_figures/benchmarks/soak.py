@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 import time
@@ -35,7 +36,8 @@ TEXT: Final = """\
 `mnemata stream "{pattern}"` over {events:,} events of {keys:,} keys in files of {size:,}, one for each
 micro-batch, out of order by up to {disorder:,} ms; one event in ten is an A, one a B. All files are there
 when it begins, so batches follow each other as fast as they can. It took {seconds:,.0f} s in all, Spark's
-beginning included, and found {matches:,} matches; {late:,} events came too late."""
+beginning included, and found {matches:,} matches; {late:,} events came too late. Times are by the wall clock;
+{load}."""
 
 SCHEMA: Final = Schema.of(
     kind=String(), key=Int64(), x=Float64(), at=Timestamp("ms"), event_type="kind", time="at"
@@ -49,7 +51,7 @@ def figure(options: Options) -> Figure:
     with tempfile.TemporaryDirectory(prefix="mnemata-soak-") as folder:
         root = Path(folder)
         generate(root / "in", events)
-        reports = run(root)
+        reports, loads = run(root)
     seconds = time.monotonic() - begun
     last = reports[-1].totals
     text = TEXT.format(
@@ -61,6 +63,7 @@ def figure(options: Options) -> Figure:
         seconds=seconds,
         matches=last["matches"],
         late=last["bad"],
+        load=_load(loads),
     )
     return Figure(NAME, "Soak", text, (_times(reports), _states(reports)), "with all cores")
 
@@ -82,8 +85,8 @@ def generate(folder: Path, events: int, seed: int = 0) -> None:
         pq.write_table(pa.table(columns), folder / f"{number:06}.parquet")
 
 
-def run(root: Path) -> list[Report]:
-    """Run over all files in a folder; a report on each batch."""
+def run(root: Path) -> tuple[list[Report], list[float]]:
+    """Run over all files in a folder; a report on each batch, and the load of the machine behind it."""
     wanted = Wanted(
         text=PATTERN,
         name=NAME,
@@ -101,9 +104,11 @@ def run(root: Path) -> list[Report]:
         pace=Pace(once=True),
     )
     reports: list[Report] = []
+    loads: list[float] = []
 
     def told(report: Report) -> None:
         reports.append(report)
+        loads.append(os.getloadavg()[0])
         sys.stderr.write(f"{report.line()}\n")
 
     spark = spark_session()
@@ -111,7 +116,15 @@ def run(root: Path) -> list[Report]:
         wanted.prepared(spark).run(spark, told)
     finally:
         spark.stop()
-    return reports
+    return reports, loads
+
+
+def _load(loads: list[float]) -> str:
+    """How busy the machine was: two runs compare only where that is alike."""
+    return (
+        f"meanwhile {np.mean(loads):,.1f} processes on average, the stream's own included, wanted the "
+        f"{os.cpu_count()} cores"
+    )
 
 
 def _times(reports: list[Report]) -> Table:

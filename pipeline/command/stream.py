@@ -48,9 +48,9 @@ def stream(
     """Find a pattern in a stream that does not end, and write its matches as they come.
 
     Runs until it is stopped; with the same checkpoint it goes on where it was, whatever stopped it, and each
-    match is written once. Positions of matches are 0-based numbers of rows in the order in which files were
-    taken in: all that are there in the order of their names, then the next ones. In a topic of Kafka they are
-    the offsets of records; those of partition p begin at p times 2^40.
+    match is written once (to a topic, at least once). Positions of matches are 0-based numbers of rows in the
+    order in which files were taken in: all that are there in the order of their names, then the next ones. In
+    a topic they are the offsets of records; those of partition p begin at p times 2^40.
 
     **Examples**
 
