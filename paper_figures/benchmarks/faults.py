@@ -333,18 +333,16 @@ class Endured(NamedTuple):
 
 def endured(fault: Fault, place: Place, expected: Counter[str], chance: random.Random) -> Endured:
     """Disturb a stream again and again, let it end, and compare."""
-    trials = struck = 0
-    while trials < fault.trials:
+    trials, struck, ended = 0, 0, False
+    while not ended and trials < fault.trials:
         with Running(place, place.command(fault.master)) as running:
             while running.runs and trials < fault.trials:
                 trials += 1
                 struck += fault.strike(running, chance)
                 # After a fault that it survives the same process is tried again.
-                settles = time.monotonic() + 1
-                running.wait_until(lambda end=settles: time.monotonic() > end)  # type: ignore[misc]
-            if running.end() == 0:
-                break
-    if not trials < fault.trials:
+                running.wait_for(0, seconds=1.0)
+            ended = running.end() == 0
+    if not ended:
         undisturbed(place)
     return Endured(trials, struck, *_differences(expected, place.rows()))
 
