@@ -164,7 +164,8 @@ def _in_slices(
 ) -> Iterator[pa.RecordBatch]:
     ends = (*cuts.begins[1:], groups.rows)
     for number in _numbers(batches):
-        table = groups.read(cuts.firsts[number], ends[number], task.columns)
+        # One task alone has all processors of its machine.
+        table = groups.read(cuts.firsts[number], ends[number], task.columns, threads=cuts.slices == 1)
         yield from task.matches_from(cuts.begins[number], table)
 
 

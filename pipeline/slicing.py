@@ -59,11 +59,13 @@ def number_of_slices(rows: int, cores: int, wanted: int | None) -> int:
     """Into how many slices to cut a stream: as many as wanted, else two for each core and not too small.
 
     >>> number_of_slices(1_000, 2, None), number_of_slices(10**6, 2, None), number_of_slices(10**8, 2, None)
-    (1, 4, 13)
+    (1, 4, 14)
     """
     if wanted is not None:
         return max(1, min(wanted, rows))
-    return max(1, min(2 * cores, rows // FEWEST_ROWS), -(-rows // MOST_ROWS))
+    needed = -(-rows // MOST_ROWS)
+    # As many for each core, or the last ones wait for one that has more to do.
+    return max(1, min(2 * cores, rows // FEWEST_ROWS), -(-needed // cores) * cores if needed > 1 else 1)
 
 
 def cuts_of(rows: int, faulty: int, reaches: Iterable[Reach], slices: int, inside: Inside) -> Cuts:

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from mnemata.pipeline.sources.formats import ROW
 from mnemata.theory.errors import SourceError
-from mnemata.theory.schema import Schema, Timestamp
+from mnemata.theory.schema import Category, Schema, String, Timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,17 @@ class RowGroups:
         """How many rows there are."""
         return sum(group.rows for group in self.groups)
 
-    def read(self, first: int, end: int, columns: Collection[str]) -> pa.Table:
+    def read(self, first: int, end: int, columns: Collection[str], *, threads: bool = False) -> pa.Table:
         """The rows from `first` up to and without `end`: `ROW`, and columns, the time as ticks.
+
+        Parameters
+        ----------
+        first, end : int
+            Numbers of rows.
+        columns : collection of str
+            Attributes.
+        threads : bool
+            Whether to use all processors; the other tasks of a job need them too.
 
         Raises
         ------
@@ -93,7 +102,7 @@ class RowGroups:
         """
         starts = self._starts
         begin, stop = bisect_right(starts, first) - 1, bisect_right(starts, max(first, end - 1))
-        parts = [self._group(group, columns) for group in self.groups[begin:stop]]
+        parts = [self._group(group, columns, threads=threads) for group in self.groups[begin:stop]]
         table = pa.concat_tables(parts).slice(first - starts[begin], end - first)
         return table.append_column(ROW, pa.array(np.arange(first, end, dtype=np.int64)))
 
@@ -116,10 +125,12 @@ class RowGroups:
     def _starts(self) -> list[int]:
         return [0, *accumulate(group.rows for group in self.groups[:-1])]
 
-    def _group(self, group: RowGroup, columns: Collection[str]) -> pa.Table:
+    def _group(self, group: RowGroup, columns: Collection[str], *, threads: bool = False) -> pa.Table:
+        # Texts are read as places in dictionaries, as they are stored, whoever wrote them.
+        texts = [name for name in columns if isinstance(self.schema[name], String | Category)]
         try:
-            with pq.ParquetFile(group.file, memory_map=True) as parquet:
-                table = parquet.read_row_group(group.number, list(columns))
+            with pq.ParquetFile(group.file, memory_map=True, read_dictionary=texts) as parquet:
+                table = parquet.read_row_group(group.number, list(columns), use_threads=threads)
         except (pa.ArrowException, OSError) as error:
             reason = str(error).strip().splitlines()[0]
             raise SourceError(f"'{group.file}' cannot be read: {reason}") from None
