@@ -36,6 +36,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -92,7 +93,7 @@ class Rows:
     def quarantined(self) -> pa.Table:
         """The faulty rows, with the columns of `mnemata.pipeline.quarantine`."""
         places = np.flatnonzero(self.faults.mask)
-        columns = [
+        columns: list[pa.Array[Any]] = [
             pa.array(self.first + places),
             self.faults.reasons().take(places),
             self.faults.details().take(places),
@@ -101,9 +102,13 @@ class Rows:
         return pa.Table.from_arrays(columns, schema=_BAD)
 
 
-_BAD: Final = pa.schema(
-    [("row", pa.int64()), ("reason", pa.string()), ("detail", pa.string()), ("raw", pa.string())]
+_FIELDS: Final[tuple[tuple[str, pa.DataType], ...]] = (
+    ("row", pa.int64()),
+    ("reason", pa.string()),
+    ("detail", pa.string()),
+    ("raw", pa.string()),
 )
+_BAD: Final = pa.schema(_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,25 +148,29 @@ class Converted(NamedTuple):
 
 def _homes(rows: Rows) -> Mapping[str, Values]:
     house, household, plug = (_place(rows, name) for name in ("house_id", "household_id", "plug_id"))
-    kind = rows.read("property", Int64(), needed=True)
-    known = mask_of(pc.is_in(kind, value_set=pa.array([0, 1], pa.int64())))
-    rows.faults.add(~known, "property is neither 0 (work) nor 1 (load)")
-    homes = pc.add(pc.multiply(house, MOST_IN_A_PLACE), household)
+    kind = _numbers(rows, "property", missing=-1)
+    rows.faults.add((kind != 0) & (kind != 1), "property is neither 0 (work) nor 1 (load)")
+    homes = house * MOST_IN_A_PLACE + household
     return {
-        "type": pc.if_else(pc.equal(kind, 1), "LOAD", "WORK"),
+        "type": pa.array(np.where(kind == 1, "LOAD", "WORK").tolist(), pa.string()),
         "id": rows.read("id", Int64(), needed=True),
         "value": rows.read("value", Float64()),
-        "plug_id": pc.add(pc.multiply(homes, MOST_IN_A_PLACE), plug),
-        "household_id": homes,
+        "plug_id": pa.array(homes * MOST_IN_A_PLACE + plug),
+        "household_id": pa.array(homes),
         "plug_time": rows.read("timestamp", Timestamp("s"), needed=True),
     }
 
 
-def _place(rows: Rows, name: str) -> Values:
-    found = rows.read(name, Int64(), needed=True)
-    small = pc.and_(pc.greater_equal(found, 0), pc.less(found, MOST_IN_A_PLACE))
-    rows.faults.add(~mask_of(small), f"{name} is not below {MOST_IN_A_PLACE}")
-    return pc.if_else(small, found, 0)
+def _numbers(rows: Rows, name: str, *, missing: int) -> npt.NDArray[np.int64]:
+    values = rows.read(name, Int64(), needed=True)
+    return np.asarray(values.fill_null(missing).to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _place(rows: Rows, name: str) -> npt.NDArray[np.int64]:
+    found = _numbers(rows, name, missing=0)
+    large = (found < 0) | (found >= MOST_IN_A_PLACE)
+    rows.faults.add(large, f"{name} is not below {MOST_IN_A_PLACE}")
+    return np.where(large, 0, found)
 
 
 def _trips(rows: Rows) -> Mapping[str, Values]:
@@ -187,8 +196,8 @@ def _trips(rows: Rows) -> Mapping[str, Values]:
 
 
 def _zone(rows: Rows, name: str) -> Values:
-    number = rows.read(name, Int64())
-    return pc.binary_join_element_wise("zone", pc.cast(number, pa.string()), " ")
+    numbers = rows.read(name, Int64()).to_pylist()
+    return pa.array([None if number is None else f"zone {number}" for number in numbers], pa.string())
 
 
 HOUSES: Final = Original(
@@ -245,7 +254,8 @@ def convert(original: Original, files: Sequence[str], folder: Path, quarantine: 
     faulty = pa.concat_tables(bad)
     if faulty.num_rows:
         pq.write_table(faulty, quarantine)
-    return Converted(written, dict(Counter(faulty.column("reason").to_pylist()).most_common()))
+    reasons = Counter(map(str, faulty.column("reason").to_pylist()))
+    return Converted(written, dict(reasons.most_common()))
 
 
 def _events(original: Original, files: Iterable[str], bad: list[pa.Table]) -> Iterator[pa.Table]:
@@ -255,7 +265,8 @@ def _events(original: Original, files: Iterable[str], bad: list[pa.Table]) -> It
     for file in files:
         for rows in _rows(original, file, first):
             made = original.make(rows)
-            table = pa.table([made[name].cast(columns.field(name).type) for name in columns.names], columns)
+            cast = [made[name].cast(columns.field(name).type) for name in columns.names]
+            table = pa.Table.from_arrays(cast, schema=columns)
             if rows.faults.any:
                 bad.append(rows.quarantined())
                 table = table.filter(pa.array(~rows.faults.mask))
