@@ -26,6 +26,7 @@ from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from mnemata.pipeline.java import find_java, launcher_home
+from mnemata.pipeline.requirements import check_versions
 from mnemata.theory.errors import EnvironmentProblem, MnemataError
 
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
@@ -85,8 +86,9 @@ def spark_session(
     Raises
     ------
     EnvironmentProblem
-        There is no Java 17 or later, Spark does not start, or a running session has another master
-        or another value of a setting that cannot change while it runs.
+        There is no Java 17 or later, Spark or pandas is of a version that does not fit, Spark does not
+        start, or a running session has another master or another value of a setting that cannot change
+        while it runs.
     SessionOptionError
         `master` is none of Spark's, `cores` or `shuffle_partitions` is not positive, or `cores`
         comes together with `master`.
@@ -96,6 +98,7 @@ def spark_session(
     Starting takes about 5 s on two processors, nearly all of it inside Java. Python workers run the
     interpreter that calls this function, so that they can import what it can.
     """
+    check_versions()
     wanted = _master(master, cores)
     settings = _RESULTS_DEPEND_ON | dict(extra_conf or {})
     if shuffle_partitions is not None:

@@ -20,6 +20,7 @@ from mnemata.theory.errors import (
     PatternSyntaxError,
     SchemaError,
     SourceError,
+    UnknownAttributeError,
     UnsupportedError,
 )
 
@@ -228,6 +229,18 @@ def about_pattern(source: PatternSource, sources: Sequence[PatternSource]) -> It
         raise
 
 
+@contextmanager
+def left_out_named(left_out: Sequence[str]) -> Iterator[None]:
+    """Let errors about unknown attributes say which columns of the stream are none, and why."""
+    try:
+        yield
+    except UnknownAttributeError as error:
+        if left_out:
+            first, *others = str(error).split("\n", maxsplit=1)
+            error.args = ("\n".join([f"{first} Not an attribute: {'; '.join(left_out)}.", *others]),)
+        raise
+
+
 def _is_file(text: str) -> bool:
     return _is_there(text, os.path.isfile)
 
@@ -256,6 +269,9 @@ def schema_from_file(path: Path | None) -> Schema | None:
 @contextmanager
 def session(master: str | None, settings: Sequence[str]) -> Iterator[SparkSession]:
     """Spark for one command; stopped at the end unless it ran before."""
+    from mnemata.pipeline.requirements import check_versions
+
+    check_versions()  # before what another Spark does not have is imported
     from pyspark.sql import SparkSession
 
     from mnemata.pipeline.session import spark_session

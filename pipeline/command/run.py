@@ -14,6 +14,7 @@ from mnemata.pipeline.command import arguments as given
 from mnemata.pipeline.command.inputs import (
     PatternSource,
     about_pattern,
+    left_out_named,
     pattern_sources,
     schema_from_file,
     session,
@@ -141,7 +142,9 @@ class _Job:
         started = monotonic()
         with watch.phase("Opening the stream", spark):
             stream = open_stream(spark, self.stream, self.reading)
-        task = Task.of_all(self._meanings(stream.schema), stream.schema, self.recognising)
+        with left_out_named(stream.left_out):
+            patterns = self._meanings(stream.schema)
+        task = Task.of_all(patterns, stream.schema, self.recognising)
         return Batch(stream, task, self.target, self.quarantine).run(watch, started)
 
     def _meanings(self, schema: Schema) -> list[Pattern | Query]:

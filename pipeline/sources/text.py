@@ -147,6 +147,8 @@ def open_text(spark: SparkSession, location: Location, options: SourceOptions) -
     with translated():
         splits = in_order(_survey(spark, reading, infer=options.schema is None), location.files)
     schema = options.schema or _inferred(reading, splits)
+    if options.schema is None:
+        _check_alike(location.path, headers)
     for file, names in headers.items():
         check_header(file, names, schema)
     return TextStream(spark, reading, with_overrides(schema, options), Numbering.of(splits))
@@ -205,6 +207,18 @@ def _first_line(spark: SparkSession, location: Location, file: str) -> bytes | N
 def delimiter_of(file: str, options: SourceOptions) -> str:
     """What separates the cells of a CSV file."""
     return options.delimiter or ("\t" if ".tsv" in file.lower() else ",")
+
+
+def _check_alike(path: str, headers: Mapping[str, tuple[str, ...]]) -> None:
+    """Raise `SourceError` where a file has a column that another one lacks."""
+    for file, names in headers.items():
+        for other, others in headers.items():
+            for name in names:
+                if name not in others:
+                    raise SourceError(
+                        f"the files of '{path}' do not agree: '{file}' has a column '{name}', and '{other}' "
+                        "has none; say with --schema which attributes to read"
+                    )
 
 
 def check_header(file: str, names: tuple[str, ...], schema: Schema) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import lzma
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
@@ -118,6 +120,13 @@ def test_matches_with_events_in_text(spark: SparkSession, mnemata: Command) -> N
         "price": 40.0,
         "at": "1970-01-01T00:00:01.300000Z",
     }
+
+
+def test_columns_that_are_no_attributes_are_named(spark: SparkSession, mnemata: Command) -> None:
+    pq.write_table(pa.table({"price": [1.0], "key": pa.nulls(1)}), "ticks.parquet")
+    done = mnemata("run", "event; event partition by key", "ticks.parquet", "-o", "m.json", "-q")
+    assert done.code == 3
+    assert re.search(r"unknown attribute 'key'.* Not an attribute: .*'key' is .*null", done.err)
 
 
 def test_many_patterns(spark: SparkSession, mnemata: Command) -> None:

@@ -341,6 +341,20 @@ def test_parquet_must_fit_the_schema(spark: SparkSession, tmp_path: Path) -> Non
         open_stream(spark, tmp_path)
 
 
+def test_columns_that_some_files_lack(spark: SparkSession, tmp_path: Path) -> None:
+    """Without a schema nobody says that a column may be left out."""
+    (tmp_path / "1.csv").write_text("x,at\n1,2020-10-25T02:30:00+02:00\n")
+    (tmp_path / "2.csv").write_text("x,y,at\n1,2,2020-10-25T02:10:00+01:00\n")
+    with pytest.raises(
+        SourceError, match=r"do not agree: '.*2\.csv' has a column 'y', and '.*1\.csv' has none"
+    ):
+        open_stream(spark, tmp_path)
+    schema = Schema.of(x=Int64(), at=Timestamp("s"), time="at")
+    rows = open_stream(spark, tmp_path, SourceOptions(schema=schema)).rows(["at"]).collect()
+    # An hour that clocks show twice is told apart by its offset.
+    assert sorted((row["#row"], row["at"]) for row in rows) == [(0, 1603585800), (1, 1603588200)]
+
+
 def test_attributes_that_differ_in_case(spark: SparkSession, tmp_path: Path) -> None:
     path = put(tmp_path, "t.csv", b"a,A\n1,2\n")
     with pytest.raises(SchemaError, match=r"'a' and 'A' differ in case only; set spark.sql.caseSensitive"):
