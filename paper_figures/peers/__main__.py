@@ -15,7 +15,7 @@ from mnemata.paper_figures.peers.comparison import Bench, answers, notes, patter
 from mnemata.paper_figures.peers.java_programs import HEAP
 from mnemata.paper_figures.peers.page import NAME, TEXT, page
 from mnemata.paper_figures.peers.running import TIMEOUT, Limits
-from mnemata.paper_figures.peers.systems import COLUMNS, OWN, SYSTEMS
+from mnemata.paper_figures.peers.systems import COLUMNS, NAMED, OWN
 
 MODULE: Final = "mnemata.paper_figures.peers"
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         command = f"python -m {MODULE} {features.NAME}"
         _deliver(features.page(COLUMNS, command, chosen.cache), features.NAME, chosen.output)
         return
-    systems = tuple(s for s in SYSTEMS if s.name in _known(chosen.systems, [s.name for s in SYSTEMS], parser))
+    systems = tuple(NAMED[name] for name in _known(chosen.systems, list(NAMED), parser))
     asked = patterns()
     wanted = _known(chosen.patterns, list(asked), parser)
     if OWN not in {system.name for system in systems}:
@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
         default=NAME,
         help=f"{NAME}: speed, unless told otherwise; {features.NAME}: which features of SRT Table 3 each has",
     )
-    names = ", ".join(system.name for system in SYSTEMS)
+    names = ", ".join(NAMED)
     parser.add_argument("--systems", metavar="A,B", help=f"which of {names}; all unless told")
     parser.add_argument(
         "--patterns", metavar="A,B", help=f"which of {', '.join(patterns())}; all unless told"

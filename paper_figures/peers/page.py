@@ -31,6 +31,13 @@ and collects garbage on one thread. A pass that takes more than {timeout:g} s of
 matches are compared. The definition that decides where they differ is that of SRT Def. 17, 39 and 44."""
 
 
+_STATES: Final = {
+    Status.TIMEOUT: "stopped",
+    Status.UNAVAILABLE: "not run",
+    Status.INEXPRESSIBLE: "not expressible",
+}
+
+
 class Asked(NamedTuple):
     """A pattern of the comparison.
 
@@ -95,10 +102,17 @@ def page(
         _wrapped(text),
         f"Made by `{command}`.\n{machine()}",
         summary(answers, titles).markdown(),
-        *(_wrapped(note) for note in notes),
+        *(_wrapped(note) for note in (*_missing(answers, titles), *notes)),
         *(_detailed(one, titles) for one in answers),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _missing(answers: Sequence[Answers], titles: dict[str, str]) -> list[str]:
+    """Which systems were not there, each said once."""
+    outcomes = [outcome for one in answers for outcome in one.outcomes]
+    reasons = {o.system: o.message for o in outcomes if o.status is Status.UNAVAILABLE}
+    return [f"{titles[name]} was not run: {message}." for name, message in reasons.items()]
 
 
 def _wrapped(text: str) -> str:
@@ -138,7 +152,9 @@ def _detailed(one: Answers, titles: dict[str, str]) -> str:
     columns = ("system", "matches", "set", "pass ms", "M events/s", "ratio", "end to end s", "peak MB")
     rows = tuple(_row(outcome, one.own, titles) for outcome in one.outcomes)
     silent = [
-        f"- {titles[outcome.system]}: {outcome.message}." for outcome in one.outcomes if outcome.message
+        f"- {titles[outcome.system]}: {outcome.message}."
+        for outcome in one.outcomes
+        if outcome.message and outcome.status is not Status.UNAVAILABLE
     ]
     silent += [
         f"- {titles[outcome.system]} was stopped after {outcome.stopped or 0:.0f} s of processor time, at "
@@ -154,7 +170,7 @@ def _row(outcome: Outcome, own: Outcome, titles: dict[str, str]) -> tuple[str, .
     title = titles[outcome.system]
     peak = "—" if outcome.peak is None else f"{outcome.peak / 1e6:,.0f}"
     if outcome.seconds is None:
-        state = "stopped" if outcome.status is Status.TIMEOUT else outcome.status.value
+        state = _STATES.get(outcome.status, outcome.status.value)
         return title, "—", "—", state, "—", ratio_text(outcome, own), "—", peak
     return (
         title,

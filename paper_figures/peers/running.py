@@ -17,8 +17,8 @@ from typing import Any, Final, TextIO
 from mnemata.paper_figures.peers.outcomes import Outcome, Status
 from mnemata.paper_figures.peers.workers.reporting import peak_of
 
-ROUNDS: Final = 5
-BUDGET: Final = 20.0
+ROUNDS: Final = 20
+BUDGET: Final = 10.0
 TIMEOUT: Final = 120.0
 PATIENCE: Final = 10
 """How many times that in wall-clock time, on a machine that has other things to do."""

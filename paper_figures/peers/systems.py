@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from mnemata.paper_figures.peers.epl import epl_query
 from mnemata.paper_figures.peers.flink_cep import flink_class
+from mnemata.paper_figures.peers.given import core_query, launch_of, sase_query, wayeb_expression
 from mnemata.paper_figures.peers.java_programs import compiled, java_command, libraries, source
 from mnemata.paper_figures.peers.match_recognize import esper_query, flink_query
 from mnemata.paper_figures.peers.relational import relational_query
@@ -108,6 +109,10 @@ def _flink_sql(query: str, cache: Path) -> Launch:
     return Launch(java_command("FlinkSqlDriver", compiled(sources, jars, cache), jars), query)
 
 
+def _given(name: str) -> Callable[[str, Path], Launch]:
+    return lambda query, _cache: launch_of(name, query)
+
+
 OWN: Final = "mnemata"
 COUNTING: Final = "mnemata-count"
 SYSTEMS: Final = (
@@ -120,7 +125,13 @@ SYSTEMS: Final = (
     System("flink-cep", f"FlinkCEP {FLINK_VERSION}", flink_class, _flink_cep),
     System("flink-sql", f"Flink SQL {FLINK_VERSION}, MATCH_RECOGNIZE", flink_query, _flink_sql),
 )
-NAMED: Final = {system.name: system for system in SYSTEMS}
+GIVEN: Final = (
+    System("wayeb", "Wayeb", wayeb_expression, _given("wayeb")),
+    System("sase", "SASE", sase_query, _given("sase")),
+    System("core", "CORE", core_query, _given("core")),
+)
+"""Systems that are in no package registry; whoever has one names a command that runs it."""
+NAMED: Final = {system.name: system for system in (*SYSTEMS, *GIVEN)}
 COLUMNS: Final = {
     "mnemata": (NAMED[OWN],),
     "Esper": (NAMED["esper"], NAMED["esper-pattern"]),

@@ -19,6 +19,7 @@ from mnemata.paper_figures.peers.differences import smallest_difference
 from mnemata.paper_figures.peers.digests import digest
 from mnemata.paper_figures.peers.epl import epl_query
 from mnemata.paper_figures.peers.flink_cep import flink_class
+from mnemata.paper_figures.peers.given import core_query, sase_query, wayeb_expression
 from mnemata.paper_figures.peers.java_programs import compiled, libraries
 from mnemata.paper_figures.peers.match_recognize import esper_query, flink_query
 from mnemata.paper_figures.peers.outcomes import Outcome, Status, agree, read_outcomes, write_outcomes
@@ -463,3 +464,62 @@ def test_flink_sql_reports_one_match_for_each_first_row(cache: Path) -> None:
     assert found is not None
     assert len(found.stream) == 4
     assert set(found.found) < found.expected
+
+
+def test_wayeb_gets_prefix_notation() -> None:
+    pattern = patterns()["q5"]
+    assert wayeb_expression(bound(pattern, STOCKS), STOCKS) == (
+        '#(;(^(IsEventTypePredicate(SELL),EQStr(name,MSFT))["r1"],'
+        "^(|(IsEventTypePredicate(BUY),IsEventTypePredicate(SELL)),EQStr(name,QQQ),EQ(volume,4000.0)),"
+        "#(*(^(|(IsEventTypePredicate(BUY),IsEventTypePredicate(SELL)),EQStr(name,QQQ),EQ(volume,4000.0)))),"
+        '^(IsEventTypePredicate(SELL),EQStr(name,AMAT),LTAttr(price,"r1")))){window:999}{windowType:time}'
+    )
+    strict = wayeb_expression(read("(event where price <= 2.0; event where name != 'A') within 1 s"), STOCKS)
+    assert strict == ";(-GT(price,2.0),-EQStr(name,A)){window:999}{windowType:time}"
+    following = wayeb_expression(read("next(event where id = 1, event where id = 2) within 1 s"), STOCKS)
+    assert following.startswith("@(;(EQ(id,1.0),EQ(id,2.0)))")
+    for text, construct in (
+        (
+            "(event as r where id = 1; event where price > r.price + 1.0)",
+            "a comparison by `>` of these two terms",
+        ),
+        ("any(event where id = 1, (event where id = 2; event where id = 3))", "several selection strategies"),
+        ("any(event as r where id = 1, event as r where id = 2)", "the register 'r' written twice"),
+    ):
+        with pytest.raises(InexpressibleError, match=construct):
+            wayeb_expression(read(f"{text} within 1 s"), STOCKS)
+
+
+def test_sase_gets_a_query_with_types_and_whole_numbers() -> None:
+    assert sase_query(bound(kleene_of_stocks(500), STOCKS), STOCKS) == (
+        "PATTERN SEQ(SELL e1, BUY+ e2[], BUY e3)\nWHERE skip-till-any-match\nAND e1.name = INTC\n"
+        "AND e2[i].name = RIMM\nAND e3.name = QQQ\nAND e3.price > e1.price\nWITHIN 500"
+    )
+    for text, construct in (
+        ("any(event where type = 'BUY' and price > 2.5, event)", "a constant that is no whole number"),
+        ("any(event where type = 'BUY' and (id = 1 or id = 2), event)", "a conjunction of comparisons"),
+        ("any(event, event)", "an event of any type"),
+        ("(event where type = 'BUY'; event where type = 'BUY')", "a selection strategy for one part"),
+    ):
+        with pytest.raises(InexpressibleError, match=construct):
+            sase_query(read(f"{text} within 1 s"), STOCKS)
+
+
+def test_core_gets_filters_on_single_events() -> None:
+    text = "any(event where type = 'SELL' and name = 'A', any((event where type = 'BUY' and id > 3)+))"
+    assert core_query(read(f"{text} within 1 s"), STOCKS) == (
+        "SELECT *\nFROM S\nWHERE (SELL as e1; (BUY as e2)+)\nFILTER e1[name = 'A'] AND e2[id > 3]\n"
+        "WITHIN 1000 [stock_time]"
+    )
+    with pytest.raises(InexpressibleError, match="CORE cannot express a condition on several events"):
+        core_query(bound(kleene_of_stocks(500), STOCKS), STOCKS)
+
+
+def test_a_system_that_is_not_there_says_how_to_give_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("MNEMATA_PEER_WAYEB", raising=False)
+    with pytest.raises(EnvironmentProblem, match="no command was given in MNEMATA_PEER_WAYEB"):
+        NAMED["wayeb"].launch(kleene_of_stocks(500), tmp_path)
+    monkeypatch.setenv("MNEMATA_PEER_WAYEB", "run-wayeb --mode 'a b'")
+    assert NAMED["wayeb"].launch(kleene_of_stocks(500), tmp_path).command == ("run-wayeb", "--mode", "a b")
