@@ -32,6 +32,7 @@ from mnemata.automata.engine.compiled.store import (
     N_NODES,
     N_OCCUPIED,
     N_REPORTS,
+    NARROWED,
     NEED_ARRIVALS,
     NEED_NODES,
     NEED_REPORTS,
@@ -191,6 +192,7 @@ def put_down(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
     entries[place, column + FIRST] = now.clock
     if mode == COUNT:
         copy_number(store.counts, -1, store.counts, place, numbers[WORDS])
+        numbers[NARROWED] += numbers[WORDS] > 1  # as an event that `settle_width` sees
     segments[target, 2] = used + 1
     numbers[LIVE] += 1
     enlist(store, target)

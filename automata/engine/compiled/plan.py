@@ -404,4 +404,5 @@ def _bits(states: int) -> npt.NDArray[np.uint64]:
 
 def _moving(moves: Truth, starts: Truth) -> npt.NDArray[np.uint64]:
     moved = np.bitwise_or.reduce(np.where(moves, _bits(moves.shape[1]), 0), axis=1)
-    return moved | np.where(starts, BEGINNING, 0)
+    found: npt.NDArray[np.uint64] = moved | np.where(starts, BEGINNING, 0)
+    return found
