@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,10 @@ from mnemata.theory.errors import LimitError, MnemataError
 DPI: Final = 150
 SUFFIXES: Final = (".dot", ".gv", ".pdf", ".png", ".svg")
 
+_PAGE: Final = 640.0
+"""Points; about the width of a notebook's output."""
+
+_SIZE: Final = re.compile(r'(<svg [^>]*?)width="([0-9.]+)pt"\s+height="[0-9.]+pt"')
 _PATIENCE: Final = 20.0
 """Seconds after which a large automaton gets its simplified layout instead."""
 
@@ -95,5 +100,13 @@ class Drawing:
 
 
 def fitted(svg: str) -> str:
-    """`svg` for a notebook: what is wider than the page is made as wide as the page."""
-    return svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+    """`svg` for a notebook: what is wider than a page gets the width of the page.
+
+    >>> fitted('<svg width="900pt" height="90pt" viewBox="0 0 900 90">')
+    '<svg width="100%" viewBox="0 0 900 90">'
+    """
+
+    def scaled(size: re.Match[str]) -> str:
+        return size[0] if float(size[2]) <= _PAGE else f'{size[1]}width="100%"'
+
+    return _SIZE.sub(scaled, svg, count=1)

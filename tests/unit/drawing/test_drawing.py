@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from graphviz import Source
 from mnemata.automata.drawing import Drawing, DrawingError, draw
 from mnemata.automata.srt.transducer import SRT, epsilon
 from mnemata.theory.errors import EnvironmentProblem, MnemataError, SourceError
+from mnemata.theory.sremo.expressions import mark, sequence
 
 
 @pytest.fixture
@@ -54,9 +56,17 @@ def test_a_folder_that_is_not_there(picture: Drawing, tmp_path: Path) -> None:
 def test_notebooks_show_svg(picture: Drawing, figure_1: SRT) -> None:
     bundle = picture._repr_mimebundle_(include=None, exclude=None)
     assert bundle["image/svg+xml"].startswith("<?xml")
-    assert bundle["image/svg+xml"].count('<svg style="max-width: 100%; height: auto" width=') == 1
+    assert bundle["image/svg+xml"] == picture.svg()
     assert bundle["text/plain"] == "<Drawing: SRT with 3 states, 3 transitions, 1 register>"
     assert figure_1._repr_mimebundle_() == bundle
+
+
+def test_wide_pictures_are_as_wide_as_the_page_in_notebooks() -> None:
+    wide = draw(sequence(*(mark() for _ in range(20))))
+    shown = wide._repr_mimebundle_()["image/svg+xml"]
+    assert '<svg width="100%"' in shown
+    assert float(re.search(r'width="([0-9.]+)pt"', wide.svg())[1]) > 640  # type: ignore[index]
+    assert re.sub(r'<svg width="[^>]*>', "", wide.svg()) == re.sub(r'<svg width="[^>]*>', "", shown)
 
 
 def test_notebooks_say_why_there_is_no_picture(

@@ -128,6 +128,6 @@ def test_notebooks_show_svg_and_nothing_global_changes() -> None:
     before = dict(matplotlib.rcParams)
     bundle = timeline(TABLE, (0, 2), time="at", value="delay")._repr_mimebundle_()
     assert bundle["image/svg+xml"].startswith("<?xml")
-    assert '<svg style="max-width: 100%; height: auto" ' in bundle["image/svg+xml"]
+    assert 'pt" viewBox="' in bundle["image/svg+xml"]
     assert bundle["text/plain"] == "<Timeline: 1 match among 6 events>"
     assert dict(matplotlib.rcParams) == before
