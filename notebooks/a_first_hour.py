@@ -204,7 +204,7 @@ print(f"one of them: rows {some.positions}")
 
 # %% [markdown]
 # That is possible because runs of the automaton that have the same future share one entry, and what they have marked is kept
-# as a graph.
+# as a graph. [The engine explained](the_engine_explained.ipynb) shows it.
 
 # %% [markdown]
 # ## Fewer matches: strategies
@@ -319,9 +319,10 @@ recognise(pattern, doors, time="when").to_arrow().to_pandas()[["key", "start_tim
 # |---|---|
 # | [The semantics, operator by operator](semantics_tour.ipynb) | what exactly each operator means |
 # | [From a pattern to a run](from_pattern_to_run.ipynb) | how a pattern becomes an automaton |
-# | [What the papers prove](what_the_papers_prove.ipynb) | what is known of these constructions |
+# | [The engine explained](the_engine_explained.ipynb) | how so many matches are counted |
+# | [Spark in ten minutes](spark_in_ten_minutes.ipynb) | how to search large tables |
 #
-# [NOTATION.md](../theory/syntax/NOTATION.md) has the whole language.
+# [All notebooks](README.md) are listed with what they are about, and [NOTATION.md](../theory/syntax/NOTATION.md) has the whole language.
 
 # %% [markdown]
 # ## Your turn
