@@ -56,7 +56,8 @@ figure("rma-figure-2")
 # ## Deterministic, in a window
 #
 # Unrolled for `w` events and made deterministic by the power set. For three events the published automaton is wrong: while it may begin
-# anywhere, its one register is written again, and the earlier event is lost. The last picture is the repair.
+# anywhere, its one register is written again, and the earlier event is lost. The last automaton is the
+# repair. [The gallery](../paper_figures/gallery/rma-figure-3.svg) has the picture at its full size.
 
 # %%
 figure("rma-figure-3")

@@ -152,7 +152,7 @@ for match in many.first(3):
 # %% [markdown]
 # ## Windows keep it small
 #
-# A future whose window has closed is forgotten, and so is what only it has marked. Here are 20,000 generated trades; a sale of one share,
+# A future whose window has closed is forgotten, and so is what only it has marked. Here are 20,000 generated trades; a trade of one share,
 # any choice of large trades of another, and a trade of the first share at a higher price. After each thousand events, how many
 # entries are kept:
 
@@ -178,7 +178,7 @@ def kept(pattern):
 
 
 windows = ("", "within 5 min", "within 60 s")
-pd.DataFrame(
+axes = pd.DataFrame(
     {window or "no window": list(kept(climbing + window)) for window in windows},
     index=pd.RangeIndex(1000, 21_000, 1000, name="events"),
 ).plot(logy=True, ylabel="entries", figsize=(8, 3.2))
@@ -248,7 +248,7 @@ pd.DataFrame(
 # | what | why | where it is said |
 # |---|---|---|
 # | no window | entries are kept to the end of the stream | `mnemata check`, `mnemata explain` |
-# | a register that differs for each run | as many entries as runs: one for each price, say | `Recogniser.live` |
+# | a register that is written in every round | one entry for each event that it may hold | `Recogniser.live` |
 # | inequalities between registers and events | entries are gone through one by one; equal values are looked up | the benchmarks |
 # | an automaton with two runs for one match | it must be made unambiguous first | `mnemata check` |
 # | relations that are Python functions | they are called for each event | a warning |
