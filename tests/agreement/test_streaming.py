@@ -278,7 +278,7 @@ def test_a_worker_that_dies_and_a_file_that_is_damaged(place: Place) -> None:
     rows = [*events(120, disorder=9, seed=4), END]
     for part in range(3):
         place.put(rows[41 * part : 41 * (part + 1)], f"{part}")
-    (place.root / "in" / "0-damaged.parquet").write_bytes(b"no Parquet")
+    (place.root / "in" / "0z.parquet").write_bytes(b"no Parquet")
     killed: list[int] = []
 
     def kill(_: Report) -> None:
