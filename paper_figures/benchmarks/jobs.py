@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -27,15 +27,16 @@ from mnemata.paper_figures.benchmarks.figures import Figure, Options, millions
 from mnemata.paper_figures.benchmarks.patterns import STOCK_TERMS, kleene_of_stocks
 from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.batch import Batch
-from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
+from mnemata.pipeline.datasets.arrivals import SHARES, STOCK_TICKS, STOCKS
 from mnemata.pipeline.datasets.generation import Generation
 from mnemata.pipeline.progress import Watch, reporter
 from mnemata.pipeline.recognition import RecognitionOptions, Task
 from mnemata.pipeline.session import spark_session
 from mnemata.pipeline.sinks import sink
 from mnemata.pipeline.sources import SourceOptions, open_stream
+from mnemata.theory.cel.query import Query
 from mnemata.theory.sremo.expressions import Pattern
-from mnemata.theory.syntax import parse
+from mnemata.theory.syntax import named, parse
 
 EVENTS: Final = 100_000_000
 PROCESS: Final = "each measurement in a process of its own"
@@ -54,7 +55,11 @@ each in a process of its own, after a run over {warm:,} events that does not cou
 Patterns: *seq3* and *k3* are eqs. (5) and (7) of length 3 within 500 ms over the whole stream, which is
 cut into overlapping slices; *keyed* is a rise within 500 ms in the ticks of each share, `{keyed}`.
 *Worker* is the greatest resident size of a Python worker, in MB; *short* the same with a tenth of the
-events."""
+events.
+
+*Together* is one job for ten patterns, *apart* ten jobs one after the other, both on one core, over a tenth
+of the events: *flat* are pairs and Kleene patterns of different shares within 500 ms, *by share* rises and
+falls in each share within 200 or 300 ms."""
 KEYED: Final = "any(SELL as s, BUY where price > s.price) within 500 ms partition by name"
 
 
@@ -67,6 +72,30 @@ def patterns() -> Mapping[str, Pattern]:
     }
 
 
+def sets() -> Mapping[str, Mapping[str, str]]:
+    """Ten patterns each, by name: over all ticks, and over those of each share."""
+    flat, by_share = {}, {}
+    for place, (name, other) in enumerate(zip(_SHARES, (*_SHARES[1:], _SHARES[0]), strict=True)):
+        flat[f"pair {name}"] = (
+            f"any(SELL as s where name = '{name}', BUY where name = '{other}' and price > s.price) "
+            "within 500 ms"
+        )
+        flat[f"kleene {name}"] = (
+            f"any(BUY as s where name = '{name}', any((SELL where name = '{other}')+), "
+            f"SELL where name = '{name}' and price < s.price) within 500 ms"
+        )
+        by_share[f"rise {place}"] = (
+            f"any(SELL as s where volume > {100 * (place + 1)}, BUY where price > s.price) within 200 ms "
+            "partition by name"
+        )
+        by_share[f"fall {place}"] = (
+            f"any(BUY as s where price > {20 + place}, SELL where price < s.price and volume = s.volume) "
+            "within 300 ms partition by name"
+        )
+    return {"flat": flat, "by share": by_share}
+
+
+_SHARES: Final = tuple(SHARES)[:5]
 _SCHEMA: Final = replace(STOCKS, event_type="type")
 
 
@@ -91,14 +120,31 @@ def read(name: str, cores: int, folder: Path) -> Measured:
 
 def job(name: str, cores: int, folder: Path) -> Measured:
     """Find a pattern and write its matches."""
+    with resident() as most:
+        done = _found(cores, folder, [patterns()[name]])
+        return done._replace(resident=most())
+
+
+def together(name: str, cores: int, folder: Path) -> Measured:
+    """Find the patterns of a set in one job."""
+    return _found(cores, folder, named(sets()[name], _SCHEMA))
+
+
+def apart(name: str, cores: int, folder: Path) -> Measured:
+    """The same in a job for each."""
+    done = [_found(cores, folder, [pattern]) for pattern in named(sets()[name], _SCHEMA)]
+    return Measured(sum(one.seconds for one in done), sum(one.matches for one in done))
+
+
+def _found(cores: int, folder: Path, wanted: Sequence[Pattern | Query]) -> Measured:
     spark = spark_session(f"local[{cores}]")
-    with TemporaryDirectory() as made, Watch(reporter(quiet=True)) as watch, resident() as most:
+    with TemporaryDirectory() as made, Watch(reporter(quiet=True)) as watch:
         begun = time.monotonic()
         stream = open_stream(spark, str(folder), OPTIONS)
-        task = Task.of(patterns()[name], stream.schema, RecognitionOptions())
+        task = Task.of_all(wanted, stream.schema, RecognitionOptions())
         batch = Batch(stream, task, sink(f"{made}/matches"), sink(f"{made}/quarantine"))
         summary = batch.run(watch)
-        return Measured(time.monotonic() - begun, summary.matches, most())
+        return Measured(time.monotonic() - begun, summary.matches)
 
 
 def engine(name: str, cores: int, folder: Path) -> Measured:
@@ -121,6 +167,8 @@ KINDS: Final[Mapping[str, Callable[[str, int, Path], Measured]]] = {
     "read": read,
     "job": job,
     "engine": engine,
+    "together": together,
+    "apart": apart,
 }
 
 
@@ -177,6 +225,7 @@ def figure(options: Options) -> Figure:
     with TemporaryDirectory() as folder:
         long, short, warm = (_made(Path(folder) / str(n), n) for n in (events, max(1, events // 10), WARM_UP))
         rows = [_row(name, events, long, short, warm, options.repetitions) for name in patterns()]
+        many = [_row_of_set(name, short, warm, options.repetitions) for name in sets()]
     heads = (
         "pattern",
         "matches",
@@ -193,9 +242,9 @@ def figure(options: Options) -> Figure:
         "short: worker MB",
     )
     text = TEXT.format(events=events, warm=WARM_UP, repetitions=options.repetitions, keyed=KEYED)
-    return Figure(
-        NAME, "Whole jobs on Spark", text, (Table("From Parquet to Parquet", heads, tuple(rows)),), PROCESS
-    )
+    ten = ("patterns", "matches", "together: s", "apart: s", "apart / together")
+    tables = (Table("From Parquet to Parquet", heads, tuple(rows)), Table("Ten patterns", ten, tuple(many)))
+    return Figure(NAME, "Whole jobs on Spark", text, tables, PROCESS)
 
 
 def _made(path: Path, events: int) -> Path:
@@ -234,6 +283,14 @@ def _row(name: str, events: int, long: Path, short: Path, warm: Path, repetition
         f"{job_1.resident / 1e6:,.0f}",
         f"{few.resident / 1e6:,.0f}",
     )
+
+
+def _row_of_set(name: str, folder: Path, warm: Path, repetitions: int) -> tuple[str, ...]:
+    once, each = (measured(kind, name, 1, folder, warm, repetitions) for kind in ("together", "apart"))
+    if once.matches != each.matches:
+        raise RuntimeError(f"{name}: {once.matches} matches together and {each.matches} apart")
+    seconds = (f"{one.seconds:.2f}" for one in (once, each))
+    return (name, f"{once.matches:,}", *seconds, f"{each.seconds / once.seconds:.2f}")
 
 
 def main(kind: str, name: str, cores: str, folder: str, warm: str, repetitions: str) -> None:
