@@ -26,7 +26,7 @@ from mnemata.pipeline.sources.frames import quoted
 from mnemata.pipeline.summary import Found, Longest, Summary
 from mnemata.theory.errors import StreamError, UnsupportedError
 
-_ORDER: Final = ("end", "start", "positions")
+_ORDER: Final = ("end", "start", "positions", "pattern")
 
 
 @dataclass(frozen=True, slots=True)
