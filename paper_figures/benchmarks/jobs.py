@@ -73,9 +73,9 @@ def patterns() -> Mapping[str, Pattern]:
 
 
 def sets() -> Mapping[str, Mapping[str, str]]:
-    """Ten patterns each, by name: over all ticks, and over those of each share."""
+    """Sets of patterns by name: over all ticks, and over those of each share."""
     flat, by_share = {}, {}
-    for place, (name, other) in enumerate(zip(_SHARES, (*_SHARES[1:], _SHARES[0]), strict=True)):
+    for place, (name, other) in enumerate(zip(ASKED, (*ASKED[1:], ASKED[0]), strict=True)):
         flat[f"pair {name}"] = (
             f"any(SELL as s where name = '{name}', BUY where name = '{other}' and price > s.price) "
             "within 500 ms"
@@ -95,7 +95,9 @@ def sets() -> Mapping[str, Mapping[str, str]]:
     return {"flat": flat, "by share": by_share}
 
 
-_SHARES: Final = tuple(SHARES)[:5]
+ASKED: Final = tuple(SHARES)[:5]
+"""The shares that sets of patterns ask for; each has two patterns in a set."""
+
 _SCHEMA: Final = replace(STOCKS, event_type="type")
 
 

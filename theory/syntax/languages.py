@@ -53,7 +53,7 @@ def named(
 
     Examples
     --------
-    >>> [pattern.name for pattern in named({"one": "A; B", "two": "B"})]
+    >>> [pattern.name for pattern in named({"one": "event; event", "two": "event"})]
     ['one', 'two']
     """
     if isinstance(patterns, Mapping):

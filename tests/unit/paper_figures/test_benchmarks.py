@@ -379,6 +379,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Options:
     last = latency.settings()[-1:]
     monkeypatch.setattr(latency, "settings", lambda: last)
     monkeypatch.setattr(jobs, "WARM_UP", 100)
+    monkeypatch.setattr(jobs, "ASKED", ("INTC",))
     monkeypatch.setattr(
         jobs, "measured", lambda kind, name, cores, path, *_: jobs.KINDS[kind](name, cores, path)
     )
