@@ -30,10 +30,11 @@ TITLE: Final = "Features of systems (SRT Table 3), probed"
 TEXT: Final = """\
 For each feature of Table 3 of the SRT paper the smallest pattern that needs it and a stream of a few ticks,
 100 ms apart. What a system returned is compared with the matches by the denotational semantics: *yes* when
-they are the same, *other* when it returned others, *no* when its language cannot express the pattern, as
-far as the generator of this comparison knows. In parentheses is what Table 3 says of the system: + for yes,
-- for no, ? for unclear. Esper is asked in MATCH_RECOGNIZE, and where that fails, in its pattern language.
-Disjunction and negation of single events, which are conditions, are not asked for: all systems have them."""
+they are the same, *other* when it returned others, *no* when the generator of this comparison has no way to
+write the pattern in its language. FlinkCEP also has groups of patterns, and unions of streams of matches,
+which the generator does not write. In parentheses is what Table 3 says of the system: + for yes, - for no,
+? for unclear. Esper is asked in MATCH_RECOGNIZE, and where that fails, in its pattern language. Disjunction
+and negation of single events, which are conditions, are not asked for: all systems have them."""
 STEP_MS: Final = 100
 WINDOW: Final = "within 1 s"
 

@@ -60,7 +60,7 @@ def _compared(operator: str, left: str, right: str, texts: bool) -> str:
 
 
 JAVA: Final = Dialect(
-    "FlinkCEP",
+    "a chain of FlinkCEP",
     conjunction="&&",
     disjunction="||",
     negation="!",

@@ -141,7 +141,10 @@ class RowPattern:
                     self._language.refuse("an iteration with anything between its events")
                 return Part(f"{body}+", spaced)
             case Star():
-                return Part(f"{body}*", None if spaced is None else f"{spaced}?")
+                # Flink takes as many as it can unless told otherwise, which loses matches of what follows.
+                passed_over = isinstance(node.body, Terminal) and node.body.output is Output.SKIP
+                reluctant = "?" if passed_over and not self._language.regular else ""
+                return Part(f"{body}*{reluctant}", None if spaced is None else f"{spaced}?")
             case Optional():
                 return Part(f"{body}?")
             case Repeat(minimum=minimum, maximum=maximum):
