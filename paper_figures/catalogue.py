@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeAlias
 
 from mnemata.paper_figures.cel import automata as cea
 from mnemata.paper_figures.cel import compact_sets, containments, operators
 from mnemata.paper_figures.cel import sensors as cel_sensors
-from mnemata.paper_figures.reproductions import Reproduction
+from mnemata.paper_figures.reproductions import Product, Reproduction
 from mnemata.paper_figures.rma import automata as rma
 from mnemata.paper_figures.rma import sensors as rma_sensors
 from mnemata.paper_figures.srt import automata as srt
@@ -16,7 +16,10 @@ from mnemata.paper_figures.srt import construction, notation, streams
 from mnemata.proofs.results import Paper
 from mnemata.theory.errors import UnknownFigureError, suggestion
 
-_SRT: Final = (
+_Entry: TypeAlias = tuple[str, Callable[[], Product], str, str]
+"""A number, what makes it, a title, and how it agrees."""
+
+_SRT: Final[tuple[_Entry, ...]] = (
     (
         "Table 1",
         streams.table_1,
@@ -82,7 +85,7 @@ _SRT: Final = (
         "{q1, q4} {q2, q4}.",
     ),
 )
-_RMA: Final = (
+_RMA: Final[tuple[_Entry, ...]] = (
     (
         "Table 1",
         rma_sensors.table_1,
@@ -104,7 +107,7 @@ _RMA: Final = (
         "the repaired one stands beside it.",
     ),
 )
-_CEL: Final = (
+_CEL: Final[tuple[_Entry, ...]] = (
     (
         "Table 1",
         operators.table_1,
@@ -152,11 +155,17 @@ _CEL: Final = (
 )
 
 
-def _all() -> Iterable[Reproduction]:
-    papers = ((Paper.SRT, _SRT), (Paper.CEL, _CEL), (Paper.RMA, _RMA))
-    for paper, entries in papers:
-        for number, make, title, agreement in entries:
-            yield Reproduction(paper=paper, number=number, title=title, agreement=agreement, make=make)
+def _all() -> Iterator[Reproduction]:
+    yield from _of(Paper.SRT, _SRT)
+    yield from _of(Paper.CEL, _CEL)
+    yield from _of(Paper.RMA, _RMA)
+
+
+def _of(
+    paper: Paper, entries: Iterable[tuple[str, Callable[[], Product], str, str]]
+) -> Iterator[Reproduction]:
+    for number, make, title, agreement in entries:
+        yield Reproduction(paper=paper, number=number, title=title, agreement=agreement, make=make)
 
 
 REPRODUCTIONS: Final[tuple[Reproduction, ...]] = tuple(_all())

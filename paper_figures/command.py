@@ -40,6 +40,14 @@ def figures(
         list[Format] | None,
         typer.Option("--format", help="How pictures are written; may be repeated.", show_default="svg"),
     ] = None,
+    measure: Annotated[
+        bool,
+        typer.Option(
+            "--measure",
+            help="Measure the experiments (srt-figure-6 to 10) on this machine, which takes about half an "
+            "hour; by default the project's own measurements are drawn.",
+        ),
+    ] = False,
     listing: Annotated[
         bool, typer.Option("--list", help="Say what there is, and how it agrees with what was published.")
     ] = False,
@@ -63,18 +71,28 @@ def figures(
     if listing:
         _list(picked)
         return
-    _make(picked, output, tuple(one.value for one in formats or (Format.SVG,)), quiet=quiet)
+    chosen_formats = tuple(one.value for one in formats or (Format.SVG,))
+    _make(picked, output, chosen_formats, measure=measure, quiet=quiet)
 
 
-def _make(picked: Sequence[Reproduction], folder: Path, formats: Sequence[str], *, quiet: bool) -> None:
+def _make(
+    picked: Sequence[Reproduction], folder: Path, formats: Sequence[str], *, measure: bool, quiet: bool
+) -> None:
+    from mnemata.paper_figures.experiments.figures import Experiment
     from mnemata.paper_figures.index import write_index
+
+    def say(text: str) -> None:
+        if not quiet:
+            typer.echo(text, err=True)
 
     made = {}
     for number, one in enumerate(picked, start=1):
-        made[one.id] = one.save(folder, formats)
-        if not quiet:
-            files = ", ".join(path.name for path in made[one.id])
-            typer.echo(f"[{number}/{len(picked)}] {one.heading}: {files}", err=True)
+        if measure and isinstance(one, Experiment):
+            made[one.id] = one.measured(folder, formats, say)
+        else:
+            made[one.id] = one.save(folder, formats)
+        files = ", ".join(path.name for path in made[one.id])
+        say(f"[{number}/{len(picked)}] {one.heading}: {files}")
     typer.echo(f"wrote {write_index(folder, picked, made)}: {len(picked)} figures and tables")
 
 

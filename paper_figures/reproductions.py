@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from mnemata.automata.drawing import Drawing
+from mnemata.automata.drawing.plot import Plot
 from mnemata.automata.drawing.saving import write_picture
 from mnemata.paper_figures.tables import Table
 from mnemata.proofs.results import Paper
@@ -45,8 +46,9 @@ class Tables:
         return "\n\n".join((f"% {heading}", *(table.latex() for table in self.tables))) + "\n"
 
 
-Product: TypeAlias = Drawing | tuple[Drawing, ...] | Tables
-"""A picture, several pictures in order, or tables."""
+Picture: TypeAlias = Drawing | Plot
+Product: TypeAlias = Picture | Tables | tuple[Picture | Tables, ...]
+"""A picture, a page of tables, or several of them in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,23 +90,33 @@ class Reproduction:
         """The function that makes it, without ``mnemata.``."""
         return f"{self.make.__module__}.{self.make.__name__}".removeprefix("mnemata.")
 
-    def save(self, folder: Path, formats: Sequence[str] = ("svg",)) -> tuple[Path, ...]:
-        """Make it and write its files: a picture in `formats`, tables in Markdown and LaTeX."""
-        return tuple(_saved(self, self.make(), folder, formats))
+    def save(self, folder: Path, formats: Sequence[str] = ("svg",)) -> list[Path]:
+        """Make it and write its files: pictures in `formats`, tables in Markdown and LaTeX."""
+        return saved(self, self.make(), folder, formats)
 
 
-def _saved(
-    reproduction: Reproduction, product: Product, folder: Path, formats: Sequence[str]
-) -> Iterator[Path]:
+def saved(reproduction: Reproduction, product: Product, folder: Path, formats: Sequence[str]) -> list[Path]:
+    """Write what was made into a folder: pictures in `formats`, tables in Markdown and LaTeX."""
     _prepare(folder)
-    if isinstance(product, Tables):
-        yield write_text(folder / f"{reproduction.id}.md", product.markdown(reproduction.heading))
-        yield write_text(folder / f"{reproduction.id}.tex", product.latex(reproduction.heading))
-        return
-    drawings = {"": product} if isinstance(product, Drawing) else _numbered(product)
-    for suffix, drawing in drawings.items():
+    parts = product if isinstance(product, tuple) else (product,)
+    return [*_pictures(reproduction, parts, folder, formats), *_pages(reproduction, parts, folder)]
+
+
+def _pictures(
+    reproduction: Reproduction, parts: Sequence[Picture | Tables], folder: Path, formats: Sequence[str]
+) -> Iterator[Path]:
+    pictures = [part for part in parts if not isinstance(part, Tables)]
+    for number, picture in enumerate(pictures, start=1):
+        name = reproduction.id if len(pictures) == 1 else f"{reproduction.id}-{number}"
         for chosen in formats:
-            yield drawing.save(folder / f"{reproduction.id}{suffix}.{chosen}")
+            yield picture.save(folder / f"{name}.{chosen}")
+
+
+def _pages(reproduction: Reproduction, parts: Sequence[Picture | Tables], folder: Path) -> Iterator[Path]:
+    for part in parts:
+        if isinstance(part, Tables):
+            yield write_text(folder / f"{reproduction.id}.md", part.markdown(reproduction.heading))
+            yield write_text(folder / f"{reproduction.id}.tex", part.latex(reproduction.heading))
 
 
 def _prepare(folder: Path) -> None:
@@ -117,7 +129,3 @@ def _prepare(folder: Path) -> None:
 def write_text(target: Path, text: str) -> Path:
     """Write a page; `SourceError` when that is impossible."""
     return write_picture(target, {target.suffix: partial(str.encode, text, "utf-8")})
-
-
-def _numbered(drawings: tuple[Drawing, ...]) -> dict[str, Drawing]:
-    return {f"-{number}": drawing for number, drawing in enumerate(drawings, start=1)}

@@ -164,17 +164,23 @@ _NESTED: Final = (
 )
 
 
+def nested_terms(length: int) -> Iterator[tuple[Condition, Condition, Condition, Condition]]:
+    """What the terms of eq. (8) ask for, without the relational condition of the last of each four."""
+    for a, b, c, d in _NESTED[: length // 4]:
+        yield _sold(a), _bought(b), _bought(c), _sold(d)
+
+
 def nested(length: int) -> Expression:
     """Eq. (8): a Kleene-plus within a Kleene-plus in each four terms."""
     parts: list[Expression] = []
-    for number, (a, b, c, d) in enumerate(_NESTED[: length // 4], start=1):
+    for number, (first, outer, inner, last) in enumerate(nested_terms(length), start=1):
         held = register(f"r{number}", STOCKS)
-        inner = skip_till_any(mark(_bought(b)), repeated(mark(_bought(c))))
-        parts += [mark(_sold(a), held), repeated(inner), mark(_sold(d) & _falls(held))]
+        body = skip_till_any(mark(outer), repeated(mark(inner)))
+        parts += [mark(first, held), repeated(body), mark(last & _falls(held))]
     return skip_till_any(*parts)
 
 
-def _mixed(number: int) -> Expression:
+def mixed(number: int) -> Expression:
     """Eqs. (9) and (10): q1 to q5."""
     held = register("r1", STOCKS)
     first, last = _sold("MSFT"), _sold("AMAT")
@@ -216,7 +222,7 @@ def questions() -> Iterator[Question]:
             pattern = Pattern(nested(length).within(ms=window), name=f"kn{length}")
             yield Question(f"kn{length}", STOCK_TICKS, pattern, f"{window} ms", NESTED_AIM)
     for number in range(1, 6):
-        pattern = Pattern(_mixed(number).within(ms=1_000), name=f"q{number}")
+        pattern = Pattern(mixed(number).within(ms=1_000), name=f"q{number}")
         yield Question(f"q{number}", STOCK_TICKS, pattern, "1000 ms")
     yield from _of_lengths(SMART_HOMES, HOME_TERMS, "s", 5)
     yield from _of_lengths(TAXI_TRIPS, TRIP_TERMS, "s", 100)
