@@ -127,7 +127,7 @@ EXPERIMENTS: Final = tuple(
             8,
             figure_8,
             "a Kleene-plus in each three terms, by length",
-            "Published: slower than sequences. The engine keeps one entry for each future, however many runs.",
+            "Published: slower than sequences. The engine keeps one entry for each future.",
         ),
         (
             9,

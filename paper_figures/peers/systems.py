@@ -115,6 +115,8 @@ def _given(name: str) -> Callable[[str, Path], Launch]:
 
 OWN: Final = "mnemata"
 COUNTING: Final = "mnemata-count"
+BASELINES: Final = ("duckdb", "algorithm-1")
+"""These are no complex event systems: a database, and the algorithm that this project improves on."""
 SYSTEMS: Final = (
     System(OWN, "mnemata, enumerating", own_notation, _engine("enumerate")),
     System(COUNTING, "mnemata, counting", own_notation, _engine("count"), enumerates=False),

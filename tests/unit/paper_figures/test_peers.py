@@ -285,7 +285,10 @@ def test_the_page_shows_ratios_sets_and_who_was_stopped() -> None:
         Outcome("esper-pattern", "seq3", 10, Status.INEXPRESSIBLE, message="EPL cannot express it"),
     )
     made = page("Text.", "python -m x", [Answers(asked("seq3", pattern), outcomes)], SYSTEMS, ["A note."])
-    assert "| seq3 | 500 | DuckDB, joins and recursion | 10.0 | 30 | 50 | 50 |" in made
+    assert (
+        "| seq3 | 500 | DuckDB, joins and recursion | 10.0 | FlinkCEP 2.2.0 | > 2,000 | 30 | 50 | 50 |"
+        in made
+    )
     assert "| DuckDB, joins and recursion | 3 | same | 10.0 | 0.00 | 10.0 | 1.0 | 50 |" in made
     assert "MATCH_RECOGNIZE | 1 | other | 2.0 |" in made
     assert "| — | — | stopped | — | > 2,000 | — | — |" in made
