@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,6 +15,8 @@ from mnemata.paper_figures.peers.workers.reporting import Job, Round, rounds
 
 def main(job: Job) -> None:
     """Run a query over the table of ticks, as often as the job says."""
+    import duckdb  # an optional dependency
+
     query = job.query.read_text(encoding="utf-8")
     table = read_ticks(job.ticks)
     times = pc.cast(table["stock_time"], pa.int64())
