@@ -108,7 +108,9 @@ class Place(NamedTuple):
         """All rows of matches and of the quarantine, each with how often it is there."""
         files = [file for folder in ("out", "bad") for file in (self.root / folder).glob("*.parquet")]
         rows = (row for file in sorted(files) for row in pq.read_table(file).to_pylist())
-        return Counter(json.dumps(row, default=str, sort_keys=True) for row in rows)
+        texts = (json.dumps(row, default=str, sort_keys=True) for row in rows)
+        # A file that cannot be read is told of by its path.
+        return Counter(text.replace(str(self.source), "in") for text in texts)
 
 
 class Running:
