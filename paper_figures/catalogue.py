@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from mnemata.paper_figures.cel import automata as cea
 from mnemata.paper_figures.cel import compact_sets, containments, operators
 from mnemata.paper_figures.cel import sensors as cel_sensors
+from mnemata.paper_figures.experiments.figures import EXPERIMENTS
 from mnemata.paper_figures.reproductions import Product, Reproduction
 from mnemata.paper_figures.rma import automata as rma
 from mnemata.paper_figures.rma import sensors as rma_sensors
@@ -156,7 +157,7 @@ _CEL: Final[tuple[_Entry, ...]] = (
 
 
 def _all() -> Iterator[Reproduction]:
-    yield from _of(Paper.SRT, _SRT)
+    yield from sorted((*_of(Paper.SRT, _SRT), *EXPERIMENTS), key=_order)
     yield from _of(Paper.CEL, _CEL)
     yield from _of(Paper.RMA, _RMA)
 
@@ -166,6 +167,12 @@ def _of(
 ) -> Iterator[Reproduction]:
     for number, make, title, agreement in entries:
         yield Reproduction(paper=paper, number=number, title=title, agreement=agreement, make=make)
+
+
+def _order(one: Reproduction) -> tuple[bool, int]:
+    """Tables first, then by number."""
+    kind, number = one.number.split()
+    return kind != "Table", int(number)
 
 
 REPRODUCTIONS: Final[tuple[Reproduction, ...]] = tuple(_all())

@@ -47,11 +47,13 @@ class Experiment(Reproduction):
 
 KEPT: Final = Path(__file__).parents[1] / "results" / "measurements"
 HOW: Final = """\
-Each system runs in a process of its own, over a stream in memory, and has read some events before. Seconds
-are of processor time for the stream alone: the least of three runs of the engine, one of Algorithm 1 with its
-repairs (ERRATA A9). That one is stopped after some seconds; its marks are then hollow, and the table has the
-events it had read. Memory is what a process took at most beyond what it had before. Kept are the measurements
-in `paper_figures/results/measurements`; `mnemata figures --measure` makes new ones."""
+The engine's modes run one after the other in a process, Algorithm 1 with its repairs (ERRATA A9) in another,
+over streams in memory, and have read some events before. Seconds are of processor time for the stream alone:
+the least of three runs of the engine, one of Algorithm 1. That one is stopped after some seconds; its marks
+are then hollow, and the table has the events it had read. Memory is what the process took at most beyond what
+it had before; less than a megabyte is drawn as one. The measurements are in
+`paper_figures/results/measurements`; `mnemata figures --measure` makes new ones. Other systems are measured
+by `python -m mnemata.paper_figures.peers`."""
 
 
 def figure_6(measured: Measured | None = None) -> Product:

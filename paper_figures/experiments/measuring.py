@@ -133,7 +133,7 @@ class _Told:
             seconds=self.spent if best is None else best["seconds"],
             matches=None if best is None else best["matches"],
             loaded=self.loaded,
-            peak=self.peak,
+            peak=max(self.peak, self.loaded),  # the system counts in lumps
             stopped=best is None,
         )
 

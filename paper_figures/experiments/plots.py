@@ -77,13 +77,14 @@ def _lines(
         for upper, lower, name in zip(*grid, columns, strict=True):
             rows = [row for row in measured.rows if column(row) == name]
             _draw(upper, rows, x, lambda row: row.throughput)
-            _draw(lower, rows, x, lambda row: row.grown / MEGABYTE)
+            _draw(lower, rows, x, lambda row: max(row.grown / MEGABYTE, 1.0))
             upper.set_title(name)
             lower.set_xlabel(axis + (f" ({_unit(rows)})" if logarithmic else ""))
             if logarithmic:
                 lower.set_xscale("log")
             lower.set_xticks(sorted({x(row) for row in rows}), [f"{x(row):g}" for row in _by(x, rows)])
             lower.xaxis.set_minor_formatter(NullFormatter())
+            lower.tick_params(axis="x", labelsize=9.5)
         _scaled(grid[0][0], "events a second")
         _scaled(grid[1][0], "memory, MB")
         _finish(figure, list(grid[0]), title)
