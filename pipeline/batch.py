@@ -79,8 +79,7 @@ class Batch:
                     bad.write(_sorted(quarantine_of(rows), self.quarantine, "row"))
             self._check(counts, bad)
             found = drafts.enter_context(draft(self.matches))
-            with watch.phase("Cutting the stream", rows.sparkSession):
-                passes = [one for reading in readings for one in self._passes(reading, counts, rows)]
+            passes = [one for reading in readings for one in self._passes(reading, counts, rows, watch)]
             with watch.phase("Recognising and writing matches", rows.sparkSession):
                 numbers = self._write(united([one.reading.matches(one.cuts) for one in passes]), found)
             bad.publish()
@@ -134,16 +133,16 @@ class Batch:
             return readings[0].tallied()
         return RowsReading(rows, self.stream.schema, self.task).tallied()
 
-    def _passes(self, reading: Reading, counts: Tallied, rows: DataFrame) -> Iterator[_Pass]:
+    def _passes(self, reading: Reading, counts: Tallied, rows: DataFrame, watch: Watch) -> Iterator[_Pass]:
         """Which patterns are recognised in one pass each, and where the stream is cut for them."""
         if isinstance(reading, ColumnsReading):
-            yield from self._cut(reading, counts, rows)
+            yield from self._cut(reading, counts, rows, watch)
             return
         for part in reading.task.by_keys():
             one = reading.finding(part.patterns)
-            yield from [_Pass(one)] if part.keys else self._cut(one, counts, rows)
+            yield from [_Pass(one)] if part.keys else self._cut(one, counts, rows, watch)
 
-    def _cut(self, reading: Reading, counts: Tallied, rows: DataFrame) -> list[_Pass]:
+    def _cut(self, reading: Reading, counts: Tallied, rows: DataFrame, watch: Watch) -> list[_Pass]:
         """A pass over slices for patterns that allow it, and one over the whole stream for the others."""
         options, cores = self.task.options, rows.sparkSession.sparkContext.defaultParallelism
         slices = number_of_slices(counts.rows, cores, options.partitions)
@@ -159,7 +158,9 @@ class Batch:
                 reasons[one] = str(error)
         whole = list(reasons.values())
         if reaches:
-            cuts = cuts_of(counts.rows, counts.rows - counts.events, reaches.values(), slices, reading.inside)
+            faulty = counts.rows - counts.events
+            with watch.phase("Cutting the stream", rows.sparkSession):
+                cuts = cuts_of(counts.rows, faulty, reaches.values(), slices, reading.inside)
             if cuts.slices == 1:
                 return [_Pass(reading, whole="; ".join([*whole, "its windows reach over most of it"]))]
             able = [_Pass(reading.finding(reaches), cuts)]
