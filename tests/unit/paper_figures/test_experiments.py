@@ -77,8 +77,7 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
     number = 4
     point = points(6)[number]
     table, stream = point.source.table(5_000), tmp_path / "homes.arrow"
-    with pa.OSFile(str(stream), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_table(table)
+    measuring._write(table, stream)
     rows = measuring.run(6, number, ("count", "detect", "enumerate"), stream, Effort(rounds=2))
     expected = recognise(point.pattern, table, schema=point.source.schema).count()
     assert [(row.system, row.matches) for row in rows] == [
@@ -89,10 +88,15 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
     for row in rows:
         assert (row.data, row.pattern, row.events, row.stopped) == ("smart homes", "seq3", 5_000, False)
         assert 0 < row.loaded <= row.peak
-    (stopped,) = measuring.run(6, number, ("Algorithm 1",), stream, Effort(seconds=0.0))
-    assert stopped.stopped
-    assert stopped.matches is None
-    assert stopped.events < 5_000
+
+
+def test_what_takes_too_long_is_stopped(tmp_path: Path) -> None:
+    stream = tmp_path / "homes.arrow"
+    measuring._write(points(6)[4].source.table(200_000), stream)
+    (row,) = measuring.run(6, 4, ("Algorithm 1",), stream, Effort(seconds=0.0))
+    assert row.stopped
+    assert row.matches is None
+    assert row.events < 200_000
 
 
 def test_measurements_are_kept_with_the_machine(tmp_path: Path) -> None:
