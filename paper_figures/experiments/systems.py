@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, overload
+from typing import Final, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from mnemata.automata.compilation import automaton, compile_pattern, without_windows
 from mnemata.automata.engine.algorithm_1 import algorithm_1
 from mnemata.automata.engine.recognition import recognise
 from mnemata.paper_figures.experiments.points import Point
-from mnemata.theory.schema import Event, Schema
+from mnemata.paper_figures.following import Followed, events_of
 from mnemata.theory.sremo.rewriting import bound
 
 
@@ -81,40 +80,11 @@ def one_run_each(point: Point, table: pa.Table, progress: Progress) -> None:
     """Algorithm 1 with its repairs: one object for each run, gone when its window closes (ERRATA A9)."""
     schema = point.source.schema
     inner, windows = without_windows(bound(point.pattern, schema).expression)
-    stream = Followed(_events(schema, table), progress)
+    stream = Followed(events_of(table, schema), progress)
     progress.begin()
     reports = algorithm_1(automaton(inner, schema), stream, windows)
     progress.end()
     progress.matches, progress.events = sum(map(len, reports)), table.num_rows
-
-
-def _events(schema: Schema, table: pa.Table) -> Sequence[Event]:
-    """The rows as events; times are whole numbers of their ticks."""
-    columns = [table[name] for name in schema.names]
-    plain = [pc.cast(c, pa.int64()) if pa.types.is_timestamp(c.type) else c for c in columns]
-    return schema.stream(zip(*(column.to_pylist() for column in plain), strict=True))
-
-
-class Followed(Sequence[Event]):
-    """A stream that notes how far it was read."""
-
-    def __init__(self, stream: Sequence[Event], progress: Progress) -> None:
-        self._stream, self._progress = stream, progress
-
-    def __len__(self) -> int:
-        return len(self._stream)
-
-    @overload
-    def __getitem__(self, place: int) -> Event: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Event]: ...
-    def __getitem__(self, place: int | slice) -> Event | Sequence[Event]:
-        return self._stream[place]
-
-    def __iter__(self) -> Iterator[Event]:
-        for number, event in enumerate(self._stream):
-            self._progress.events = number
-            yield event
 
 
 System: TypeAlias = Callable[[Point, pa.Table, Progress], None]

@@ -15,11 +15,12 @@ from typing import Final
 import pyarrow as pa
 
 from mnemata.automata.engine.classes import split
+from mnemata.paper_figures.following import events_of
 from mnemata.paper_figures.peers.chains import bounded
 from mnemata.paper_figures.peers.outcomes import Outcome, Status
 from mnemata.paper_figures.peers.running import Limits, run
 from mnemata.paper_figures.peers.systems import System
-from mnemata.paper_figures.peers.ticks import events_of, write_ticks
+from mnemata.paper_figures.peers.ticks import write_ticks
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.conditions.evaluation import EMPTY, models
@@ -71,7 +72,7 @@ def listed(found: Sequence[tuple[int, ...]]) -> str:
 
 def letters(pattern: Pattern, table: pa.Table) -> list[Rows]:
     """The first tick of a stream that each term of a pattern accepts, as far as it can be told alone."""
-    stream = events_of(table.slice(0, SEARCHED))
+    stream = events_of(table.slice(0, SEARCHED), STOCKS)
     found: dict[Rows, None] = {}
     for node in walk(bound(pattern, STOCKS).expression):
         if isinstance(node, Terminal):

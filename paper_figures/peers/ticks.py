@@ -11,7 +11,6 @@ from pyarrow import csv
 
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.arrow import schema_to_arrow
-from mnemata.theory.schema import Event
 
 
 def write_ticks(table: pa.Table, path: Path) -> None:
@@ -37,10 +36,3 @@ def read_ticks(path: Path) -> pa.Table:
         convert_options=csv.ConvertOptions(column_types=read_as, strings_can_be_null=False),
     )
     return table.cast(pa.schema(kinds.items())).combine_chunks()
-
-
-def events_of(table: pa.Table) -> tuple[Event, ...]:
-    """Ticks as events; times are whole milliseconds."""
-    columns = [table[name] for name in STOCKS.names]
-    columns[STOCKS.index("stock_time")] = pc.cast(table["stock_time"], pa.int64())
-    return STOCKS.stream(zip(*(column.to_pylist() for column in columns), strict=True))

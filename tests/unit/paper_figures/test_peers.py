@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
+from mnemata.paper_figures.following import events_of
 from mnemata.paper_figures.peers import __main__ as command_line
 from mnemata.paper_figures.peers import features
 from mnemata.paper_figures.peers.chains import chain_of
@@ -28,7 +29,7 @@ from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, Limits, run
 from mnemata.paper_figures.peers.systems import COLUMNS, COUNTING, NAMED, OWN, SYSTEMS, System, own_notation
-from mnemata.paper_figures.peers.ticks import events_of, read_ticks, write_ticks
+from mnemata.paper_figures.peers.ticks import read_ticks, write_ticks
 from mnemata.paper_figures.peers.workers.reporting import Job, flat
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
 from mnemata.theory.errors import EnvironmentProblem
@@ -197,7 +198,7 @@ def test_ticks_are_the_same_after_writing_and_reading(tmp_path: Path) -> None:
     table = ticks(500)
     write_ticks(table, tmp_path / "ticks.csv")
     again = read_ticks(tmp_path / "ticks.csv")
-    assert events_of(again) == events_of(table)
+    assert events_of(again, STOCKS) == events_of(table, STOCKS)
     assert again.column_names == list(STOCKS.names)
     first = (tmp_path / "ticks.csv").read_text().splitlines()[0]
     assert first.count(",") == 5
