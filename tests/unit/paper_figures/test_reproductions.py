@@ -128,7 +128,10 @@ def test_figure_5_the_window_of_two_is_deterministic_at_once() -> None:
 
 
 def test_figure_14_has_a_target_for_each_combination_of_conditions() -> None:
-    made, subsets = powerset_with_subsets(automata.example_14(), automata.ANYTHING)
+    srt = automata.example_14()
+    leaving = {state: {t.target for t in srt.outgoing(state)} for state in (1, 4)}
+    assert leaving == {1: {2, 3}, 4: {5}}
+    made, subsets = powerset_with_subsets(srt, automata.ANYTHING)
     both = subsets.index(frozenset({1, 4}))
     targets = [subsets[t.target] for t in made.outgoing(both)]
     combinations = [frozenset(c) for n in range(4) for c in itertools.combinations((2, 3, 5), n)]
