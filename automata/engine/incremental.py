@@ -18,7 +18,7 @@ from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Column, Columns, columns_of
 from mnemata.automata.engine.compiled.lane import Found, Lane
 from mnemata.automata.engine.compiled.packing import Packed, lane_of, packed
-from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
+from mnemata.automata.engine.compiled.plan import Mode, Tables, plan_of
 from mnemata.automata.engine.compiled.search import Limits
 from mnemata.automata.engine.ingestion import names_read
 from mnemata.automata.engine.matches import Key, Match
@@ -118,7 +118,7 @@ class Recogniser:
         ready, obstacle = prepared(compiled)
         self._mode, self._rules = mode, Rules.of(ready)
         # To choose among matches they must be made, whatever is asked for.
-        self._plan = Plan(ready, mode if self._rules is None else Mode.ENUMERATE)
+        self._plan = plan_of(ready, mode if self._rules is None else Mode.ENUMERATE)
         if obstacle is not None:
             raise UnsupportedError(
                 f"pattern '{compiled.pattern.name}' cannot be recognised batch by batch: {obstacle}"

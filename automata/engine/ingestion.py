@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pyarrow as pa
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.classes import Conditions, EventClasses, classify_together
 from mnemata.automata.engine.columns import Columns, columns_of
-from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.compiled.plan import Mode, plan_of
 from mnemata.automata.engine.relations import needs_events
 from mnemata.automata.engine.substreams import Substreams, begins_of, substreams
 from mnemata.theory.conditions.formulas import Apply, Relation, expand
@@ -67,13 +68,14 @@ class Ingestion:
         """The classes of the rows of `columns(keys)` with regard to the conditions of one of the patterns."""
         if keys not in self._classes:
             alike = [pattern for pattern in self._patterns if pattern.pattern.partition_by == keys]
-            asked = list(dict.fromkeys(Plan(pattern, Mode.DETECT).heads for pattern in alike))
+            asked = list(dict.fromkeys(plan_of(pattern, Mode.DETECT).heads for pattern in alike))
             found = classify_together(asked, self.columns(keys))
             self._classes[keys] = dict(zip(asked, found, strict=True))
         return self._classes[keys][heads]
 
 
-def names_read(compiled: CompiledPattern) -> list[str]:
+@lru_cache(maxsize=256)
+def names_read(compiled: CompiledPattern) -> tuple[str, ...]:
     """The attributes whose columns recognition needs, in schema order.
 
     They are those that guards read, that the pattern is partitioned by, and the time that orders the
@@ -87,4 +89,4 @@ def names_read(compiled: CompiledPattern) -> list[str]:
                 names.add(node.name)
             if isinstance(node, Apply) and isinstance(node.relation, Relation):
                 names.update(schema.names if needs_events(node.relation) else node.relation.attributes)
-    return [name for name in schema.names if name in names]
+    return tuple(name for name in schema.names if name in names)

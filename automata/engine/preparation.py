@@ -10,7 +10,7 @@ from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.constructions.merging import merge_equivalent
 from mnemata.automata.constructions.output_determinization import determinize_outputs
 from mnemata.automata.constructions.registers import live_registers
-from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.compiled.plan import Mode, plan_of
 from mnemata.automata.engine.grouping import grouped
 from mnemata.automata.engine.unambiguity import told_apart_by_marks
 from mnemata.theory.budget import Budget, spending
@@ -81,7 +81,7 @@ def _showing_less(compiled: CompiledPattern) -> Prepared:
 
 def _relation_without_program(compiled: CompiledPattern) -> str | None:
     try:
-        Plan(compiled, Mode.DETECT).programs  # noqa: B018
+        plan_of(compiled, Mode.DETECT).programs  # noqa: B018
     except UnsupportedError as error:
         return str(error)
     return None

@@ -112,7 +112,7 @@ class Measured(NamedTuple):
 def read(name: str, cores: int, folder: Path) -> Measured:
     """Read the columns that a pattern needs, and count rows."""
     spark = spark_session(f"local[{cores}]")
-    columns = names_read(compile_for_engine(patterns()[name], _SCHEMA))
+    columns = list(names_read(compile_for_engine(patterns()[name], _SCHEMA)))
     begun = time.monotonic()
     found = (
         spark.read.parquet(str(folder)).selectExpr("count(*)", *(f"max(`{c}`)" for c in columns)).collect()
@@ -152,7 +152,7 @@ def _found(cores: int, folder: Path, wanted: Sequence[Pattern | Query]) -> Measu
 def engine(name: str, cores: int, folder: Path) -> Measured:
     """Recognise in memory; `cores` is one."""
     pattern = patterns()[name]
-    columns = names_read(compile_for_engine(pattern, _SCHEMA))
+    columns = list(names_read(compile_for_engine(pattern, _SCHEMA)))
     texts = [c for c in columns if c in ("type", "name")]
     table = (
         pq.read_table(folder, columns=columns, read_dictionary=texts).unify_dictionaries().combine_chunks()

@@ -13,7 +13,7 @@ import pyarrow as pa
 from mnemata.automata.compilation import CompiledPattern, compile_pattern
 from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Columns, columns_of
-from mnemata.automata.engine.compiled.plan import Mode, Plan
+from mnemata.automata.engine.compiled.plan import Mode, plan_of
 from mnemata.automata.engine.compiled.search import Search
 from mnemata.automata.engine.ingestion import names_read
 from mnemata.automata.engine.preparation import prepared
@@ -79,7 +79,7 @@ class Bench:
 
     def classify(self) -> object:
         """Evaluate all conditions on single events."""
-        return classify(Plan(prepared(self.compiled).compiled, Mode.DETECT).heads, self.columns)
+        return classify(plan_of(prepared(self.compiled).compiled, Mode.DETECT).heads, self.columns)
 
     @cached_property
     def search(self) -> Search:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -396,6 +396,12 @@ class Plan:
         if self.bounds_length:
             found[srt.size :] = [self._parts(s, True).index(BEGIN) for s in srt.states]
         return found
+
+
+@lru_cache(maxsize=256)
+def plan_of(compiled: CompiledPattern, mode: Mode) -> Plan:
+    """The plan of a pattern, made once: for long automata it takes longer than reading many events."""
+    return Plan(compiled, mode)
 
 
 def _bits(states: int) -> npt.NDArray[np.uint64]:

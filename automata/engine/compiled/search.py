@@ -29,7 +29,7 @@ from mnemata.automata.engine.compiled.joins import chains
 from mnemata.automata.engine.compiled.kernel import Bounds, advance
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.native import failure
-from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
+from mnemata.automata.engine.compiled.plan import Mode, Tables, plan_of
 from mnemata.automata.engine.compiled.programs import POSITION, Programs
 from mnemata.automata.engine.compiled.store import (
     COLLECT_AT,
@@ -137,11 +137,11 @@ class Search:
 
     @cached_property
     def _classes(self) -> EventClasses:
-        return self._classify(Plan(self._compiled, Mode.DETECT).heads)
+        return self._classify(plan_of(self._compiled, Mode.DETECT).heads)
 
     def stages(self, mode: Mode) -> Iterator[Store]:
         """The store whenever there are reports to be read, which are then forgotten."""
-        plan = Plan(self._compiled, mode)
+        plan = plan_of(self._compiled, mode)
         classes = self._classes
         tables = plan.tables(classes.holds)
         memory = memory_of(plan.programs, self._columns, plan.joined)

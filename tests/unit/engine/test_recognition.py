@@ -231,7 +231,7 @@ def test_relations(relation: Relation) -> None:
 
 def test_only_columns_that_matter_are_read() -> None:
     def read(condition: Condition) -> list[str]:
-        return names_read(compile_pattern(Pattern(mark(condition), ("id",)), SCHEMA))
+        return list(names_read(compile_pattern(Pattern(mark(condition), ("id",)), SCHEMA)))
 
     assert read(A) == ["type", "id", "at"]
     assert read(Relation("Any", 1, lambda event: True)("~")) == list(SCHEMA.names)
