@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -16,15 +16,24 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mnemata.automata.engine.columns import Column, Columns, Truth
+from mnemata.automata.engine.columns import Array, Column, Columns, Truth
 from mnemata.automata.engine.compiled.jit import frozen
-from mnemata.automata.engine.compiled.scans import add_digit, number_codes, set_bit, translate
+from mnemata.automata.engine.compiled.scans import (
+    add_digit,
+    extremes,
+    look_up,
+    look_up_pairs,
+    number_codes,
+    set_bit,
+    translate,
+)
+from mnemata.automata.engine.texts import Texts
 from mnemata.automata.engine.vectors import Masks
 from mnemata.automata.srt.transducer import Transition
 from mnemata.theory.conditions.formulas import TOP, And, Apply, Condition, Top, conjunction, expand, registers
 from mnemata.theory.conditions.terms import Attribute, Position, Time
 from mnemata.theory.errors import PatternError
-from mnemata.theory.schema import Bool, Category, Int64, String
+from mnemata.theory.schema import Bool, Category, Int64, Schema, String
 from mnemata.theory.trees import walk
 
 Codes: TypeAlias = npt.NDArray[np.int32]
@@ -111,20 +120,18 @@ def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     Parts that ask about text, truth values and integers of a small range alone are looked up by the codes of
     a row, where these have few combinations; the others are evaluated on whole columns.
     """
-    codes = _coded(conditions, columns)  # before anything is evaluated: texts in conditions may get new codes
+    asked = tuple(conditions)
+    codes = _coded(asked, columns)
     if not codes:
-        return _evaluated(conditions, columns)
-    halves = [_halves(condition, frozenset(codes)) for condition in conditions]
-    coded = list(dict.fromkeys(half for half, _ in halves))
-    others = list(dict.fromkeys(half for _, half in halves))
-    table = _evaluated(coded, _combinations(codes, columns))
+        return _evaluated(asked, columns)
+    divided = _divided(asked, frozenset(name for name, _ in codes))
+    table = _tabulated(divided.coded, codes, columns.schema, columns.texts.all)
     found = EventClasses(_looked_up(codes, columns, table.of_rows), table.holds)
-    asked = [half for half in others if half != TOP]
-    if asked:
-        found = _evaluated(asked, columns, found)
-    holds = dict(zip([*coded, *asked], found.holds.T, strict=True))
+    if divided.others:
+        found = _evaluated(divided.others, columns, found)
+    holds = dict(zip([*divided.coded, *divided.others], found.holds.T, strict=True))
     holds[TOP] = np.ones(len(found.holds), np.bool_)
-    columns_of_truth = [holds[one] & holds[other] for one, other in halves]
+    columns_of_truth = [holds[one] & holds[other] for one, other in divided.halves]
     return EventClasses(found.of_rows, np.stack(columns_of_truth, axis=1))
 
 
@@ -150,9 +157,12 @@ class _Codes(NamedTuple):
     size: int
 
 
-def _coded(conditions: Sequence[Condition], columns: Columns) -> dict[str, _Codes]:
+_Coded: TypeAlias = tuple[tuple[str, _Codes], ...]
+
+
+def _coded(conditions: Conditions, columns: Columns) -> _Coded:
     """The codes of attributes that some parts read and nothing else, if they have few combinations."""
-    read = [_reads(part) for condition in conditions for part in _parts(condition)]
+    read = _readings(conditions)
     texts = {name: codes for name in columns.by_name if (codes := _codes_of_text(columns, name))}
     asked = Counter(name for some in read for name in some)
     # For integers a lookup pays when several parts ask about them.
@@ -161,13 +171,42 @@ def _coded(conditions: Sequence[Condition], columns: Columns) -> dict[str, _Code
     for known in ({**texts, **integers}, texts):
         names = sorted({name for some in read if some and some <= known.keys() for name in some})
         if math.prod(known[name].size for name in names) <= min(MOST_COMBINATIONS, columns.size):
-            return {name: known[name] for name in names}
-    return {}
+            return tuple((name, known[name]) for name in names)
+    return ()
+
+
+@lru_cache(maxsize=256)
+def _readings(conditions: Conditions) -> tuple[frozenset[str], ...]:
+    """The attributes that each part of the conditions reads."""
+    return tuple(_reads(part) for condition in conditions for part in _parts(condition))
 
 
 def _parts(condition: Condition) -> tuple[Condition, ...]:
     operands = condition.operands if isinstance(condition, And) else (condition,)
     return tuple(operand for operand in operands if isinstance(operand, Condition))
+
+
+class _Divided(NamedTuple):
+    """Conditions as conjunctions of what reads only attributes with codes, and the rest.
+
+    Parameters
+    ----------
+    halves : tuple of pairs of Condition
+        Both for each condition.
+    coded, others : tuple of Condition
+        The different ones of each kind; of the others those that say something.
+    """
+
+    halves: tuple[tuple[Condition, Condition], ...]
+    coded: Conditions
+    others: Conditions
+
+
+@lru_cache(maxsize=256)
+def _divided(conditions: Conditions, coded: frozenset[str]) -> _Divided:
+    halves = tuple(_halves(condition, coded) for condition in conditions)
+    others = dict.fromkeys(half for _, half in halves if half != TOP)
+    return _Divided(halves, tuple(dict.fromkeys(half for half, _ in halves)), tuple(others))
 
 
 def _halves(condition: Condition, coded: frozenset[str]) -> tuple[Condition, Condition]:
@@ -190,12 +229,14 @@ def _codes_of_text(columns: Columns, name: str) -> _Codes | None:
 
 def _codes_of_integers(columns: Columns, name: str) -> _Codes | None:
     """Of an attribute of integers with a small range."""
-    values, missing = columns[name]
-    present = values if missing is None else values[~missing]
-    if not isinstance(columns.schema[name], Int64) or not len(present):
+    if not isinstance(columns.schema[name], Int64):
         return None
-    least, most = int(present.min()), int(present.max())
-    return _Codes(least, most - least + 2) if most - least < MOST_COMBINATIONS else None
+    values, missing = columns[name].values, columns[name].missing
+    present = values if missing is None else values[~missing]
+    if not len(present):
+        return None
+    least, most = extremes(frozen(present))
+    return _Codes(int(least), int(most - least + 2)) if most - least < MOST_COMBINATIONS else None
 
 
 @lru_cache(maxsize=1024)
@@ -210,31 +251,52 @@ def _reads(condition: Condition) -> frozenset[str]:
     return frozenset(names)
 
 
-def _combinations(codes: Mapping[str, _Codes], columns: Columns) -> Columns:
-    """A stream with one row for each combination of codes."""
-    sizes = [found.size for found in codes.values()]
+@lru_cache(maxsize=256)
+def _tabulated(conditions: Conditions, codes: _Coded, schema: Schema, texts: tuple[str, ...]) -> EventClasses:
+    """The classes of all combinations of codes, in the order of mixed-radix numbers."""
+    sizes = [size for _, (_, size) in codes]
     by_name = {}
-    for (name, (least, size)), digits in zip(codes.items(), np.indices(sizes, np.int32), strict=True):
-        values = digits.reshape(-1).astype(columns[name].values.dtype)
-        by_name[name] = Column(values + least if least else values, digits.reshape(-1) == size - 1)
-    return Columns(columns.schema, math.prod(sizes), by_name, columns.texts)
+    for (name, (least, size)), digits in zip(codes, np.indices(sizes), strict=True):
+        values = digits.reshape(-1)
+        kept = values.astype(np.bool_) if isinstance(schema[name], Bool) else values + least
+        by_name[name] = Column(kept, values == size - 1)
+    return _evaluated(conditions, Columns(schema, math.prod(sizes), by_name, Texts(texts)))
 
 
-def _looked_up(codes: Mapping[str, _Codes], columns: Columns, table: Classes) -> Classes:
-    """What `table` has for the codes of each row; some rows at once, which fit into caches."""
-    read = [(*found, *columns[name]) for name, found in codes.items()]
+def _looked_up(codes: _Coded, columns: Columns, table: Classes) -> Classes:
+    """What a table of all combinations has for the codes of each row."""
+    read = [columns[name] for name, _ in codes]
+    places = table.reshape([size for _, (_, size) in codes])
+    for axis, column in enumerate(read):
+        if column.meaning is not None:  # a table for places instead of codes spares the rows a translation
+            places = places.take(column.meaning, axis)
+    leasts, sizes = [least for _, (least, _) in codes], places.shape
+    found = frozen(places.reshape(-1))
     of_rows = np.empty(columns.size, table.dtype)
-    keys: Codes = np.empty(min(_ROWS_AT_ONCE, columns.size), np.int32)
+    if any(column.missing is not None for column in read) or len(read) > 2:
+        _looked_up_slowly(read, leasts, sizes, found, of_rows)
+    elif len(read) == 1:
+        look_up(frozen(read[0].given), leasts[0], found, of_rows)
+    else:
+        one, other = (frozen(column.given) for column in read)
+        look_up_pairs(one, other, sizes[1], leasts[0] * sizes[1] + leasts[1], found, of_rows)
+    return of_rows
+
+
+def _looked_up_slowly(
+    read: Sequence[Column], leasts: Sequence[int], sizes: Sequence[int], table: Array, of_rows: Classes
+) -> None:
+    """The same for any number of columns, some values of which may be missing; some rows at once."""
+    keys: Codes = np.empty(min(_ROWS_AT_ONCE, len(of_rows)), np.int32)
     nowhere = frozen(np.zeros(0, np.bool_))
-    for begin in range(0, columns.size, _ROWS_AT_ONCE):
-        rows = slice(begin, min(begin + _ROWS_AT_ONCE, columns.size))
+    for begin in range(0, len(of_rows), _ROWS_AT_ONCE):
+        rows = slice(begin, min(begin + _ROWS_AT_ONCE, len(of_rows)))
         some = keys[: rows.stop - begin]
         some[:] = 0
-        for least, size, values, missing in read:
-            absent = nowhere if missing is None else frozen(missing[rows])
-            add_digit(some, size, least, frozen(values[rows]), absent)
-        translate(frozen(some), frozen(table), of_rows[rows])
-    return of_rows
+        for column, least, size in zip(read, leasts, sizes, strict=True):
+            absent = nowhere if column.missing is None else frozen(column.missing[rows])
+            add_digit(some, size, least, frozen(column.given[rows]), absent)
+        translate(frozen(some), table, of_rows[rows])
 
 
 def _evaluated(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import first_decrease, has_nan, mark_present
-from mnemata.automata.engine.texts import Texts
+from mnemata.automata.engine.texts import Texts, translated
 from mnemata.theory.arrow import is_text
 from mnemata.theory.errors import SchemaError, StreamError, suggestion
 from mnemata.theory.schema import (
@@ -39,24 +39,34 @@ Truth: TypeAlias = npt.NDArray[np.bool_]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 
-class Column(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Column:
     """The values of one attribute.
 
-    `values` is int64 (numbers and timestamps), float64, bool, or int8 or int32 (codes of text), of shape
-    ``(n_rows,)``; its entries are meaningless where `missing`, bool of the same shape, is true.
-    ``missing`` is ``None`` where nothing is missing.
+    Parameters
+    ----------
+    given : array of shape (n_rows,)
+        The values: int64 (numbers and timestamps), float64, bool, or int8 or int32 (codes of text); or places
+        in `meaning`, integers of any type.
+    missing : bool array of shape (n_rows,), or None
+        Where there is no value, and the entries of the others are meaningless; ``None``: nowhere.
+    meaning : int8 or int32 array, or None
+        The codes of text that `given` points to.
     """
 
-    values: Array
+    given: Array
     missing: Truth | None = None
+    meaning: Array | None = None
 
-    def take(self, rows: Rows) -> Column:
+    @cached_property
+    def values(self) -> Array:
+        """The values, in an array of shape ``(n_rows,)``; made when first asked for where they are codes."""
+        return self.given if self.meaning is None else translated(self.given, self.meaning)
+
+    def rows(self, rows: Rows | slice) -> Column:
         """The column of some of its rows."""
-        return Column(self.values[rows], None if self.missing is None else self.missing[rows])
-
-    def head(self, size: int) -> Column:
-        """The first rows of the column."""
-        return Column(self.values[:size], None if self.missing is None else self.missing[:size])
+        missing = None if self.missing is None else self.missing[rows]
+        return Column(self.given[rows], missing, self.meaning)
 
     def read(self) -> Callable[[int], Any]:
         """A function from a row to its value as a plain Python object, ``None`` when missing."""
@@ -102,12 +112,12 @@ class Columns:
 
     def take(self, rows: Rows, begins: Rows) -> Columns:
         """The same columns with their rows in another order, in sub-streams that start at `begins`."""
-        taken = {name: column.take(rows) for name, column in self.by_name.items()}
+        taken = {name: column.rows(rows) for name, column in self.by_name.items()}
         return Columns(self.schema, len(rows), taken, self.texts, begins)
 
     def head(self, size: int) -> Columns:
         """The first rows."""
-        first = {name: column.head(size) for name, column in self.by_name.items()}
+        first = {name: column.rows(slice(size)) for name, column in self.by_name.items()}
         begins = None if self.begins is None else self.begins[:size]
         return Columns(self.schema, min(size, self.size), first, self.texts, begins)
 

@@ -15,7 +15,7 @@ from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine import snapshots
 from mnemata.automata.engine.choosing import NOTHING_CONSUMED, Rules
 from mnemata.automata.engine.classes import classify
-from mnemata.automata.engine.columns import Column, Columns, columns_of
+from mnemata.automata.engine.columns import Columns, columns_of
 from mnemata.automata.engine.compiled.lane import Found, Lane
 from mnemata.automata.engine.compiled.packing import Packed, lane_of, packed
 from mnemata.automata.engine.compiled.plan import Mode, Tables, plan_of
@@ -345,10 +345,7 @@ def _ticks_back(compiled: CompiledPattern) -> int | None:
 
 def _slice(columns: Columns, begin: int, end: int) -> Columns:
     """Some rows, with the positions that they have."""
-    by_name = {
-        name: Column(values[begin:end], None if missing is None else missing[begin:end])
-        for name, (values, missing) in columns.by_name.items()
-    }
+    by_name = {name: column.rows(slice(begin, end)) for name, column in columns.by_name.items()}
     begins = None if columns.begins is None else columns.begins[begin:end] - begin
     return replace(columns, size=end - begin, by_name=by_name, begins=begins)
 

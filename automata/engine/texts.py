@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,20 +19,39 @@ MOST_IN_A_BYTE: Final = 128
 """With no more texts than these, their codes are bytes: there is less to write and to read."""
 
 
+class Encoded(NamedTuple):
+    """A column of text as integers.
+
+    Parameters
+    ----------
+    given : integer array of shape (n_rows,)
+        Codes, or else places in `meaning`, as they were given.
+    missing : bool array of shape (n_rows,), or None
+        Where there is no text; ``None``: nowhere.
+    meaning : int8 or int32 array, or None
+        The codes that `given` points to. What is asked about codes can be asked about these few, and the rows
+        be spared a translation.
+    """
+
+    given: npt.NDArray[np.integer[Any]]
+    missing: npt.NDArray[np.bool_] | None
+    meaning: Codes | None
+
+
 class Texts:
     """A growing table of texts and their codes.
 
     Examples
     --------
     >>> texts = Texts()
-    >>> codes, missing = texts.encode(pa.chunked_array([["b", "a", "b", None]]))
+    >>> codes, missing, _ = texts.encode(pa.chunked_array([["b", "a", "b", None]]))
     >>> codes.tolist(), missing.tolist(), texts.code("a"), texts.text(0)
     ([0, 1, 0, 0], [False, False, False, True], 1, 'b')
     """
 
-    def __init__(self) -> None:
-        self._codes: dict[str, int] = {}
-        self._texts: list[str] = []
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self._texts = list(known)
+        self._codes = {text: code for code, text in enumerate(self._texts)}
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -54,32 +74,41 @@ class Texts:
         """The text of a code."""
         return self._texts[code]
 
-    def encode(self, data: pa.ChunkedArray[Any]) -> tuple[Codes, npt.NDArray[np.bool_] | None]:
-        """Codes of a column of text (int8 or int32) and where it is missing (``None``: nowhere)."""
+    def encode(self, data: pa.ChunkedArray[Any]) -> Encoded:
+        """The codes of a column of text."""
         if pa.types.is_null(data.type):
-            return np.zeros(len(data), np.int32), np.ones(len(data), np.bool_)
+            return Encoded(np.zeros(len(data), np.int32), np.ones(len(data), np.bool_), None)
         chunks = _dictionaries(data)
-        parts = [self._encode(chunk) for chunk in chunks]
+        complete = not data.null_count and not any(chunk.dictionary.null_count for chunk in chunks)
+        if complete and len(chunks) == 1:
+            return Encoded(chunks[0].indices.to_numpy(), None, self._meaning(chunks[0]))
+        parts = [self._codes_of(chunk) for chunk in chunks]
         codes = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, np.int32), *parts])
-        if not data.null_count and not any(chunk.dictionary.null_count for chunk in chunks):
-            return codes, None
-        missing = codes < 0
-        return (np.where(missing, np.int32(0), codes), missing) if missing.any() else (codes, None)
+        missing = None if complete else codes < 0
+        if missing is None or not missing.any():
+            return Encoded(codes, None, None)
+        return Encoded(np.where(missing, np.int32(0), codes), missing, None)
 
-    def _encode(self, chunk: Any) -> Codes:
-        """Codes of a chunk, -1 where it is missing; a dictionary may hold nulls and repeat itself."""
-        texts = chunk.dictionary.to_pylist()
-        known = [-1 if text is None else self.code(text) for text in texts]
-        table = np.array([*known, -1], np.int8 if self.size <= MOST_IN_A_BYTE else np.int32)
-        indices = chunk.indices
-        if chunk.indices.null_count:
-            indices = pc.fill_null(pc.cast(indices, pa.int64()), len(texts))
-        codes: Codes = indices.to_numpy(zero_copy_only=False)
-        if codes.dtype == np.int32 and np.array_equal(table[:-1], np.arange(len(texts))):
-            return codes
-        translated = np.empty(len(codes), table.dtype)
-        translate(frozen(codes), frozen(table), translated)
-        return translated
+    def _meaning(self, chunk: Any) -> Codes:
+        """The codes of a dictionary, which may hold nulls and repeat itself; and -1 for what is missing."""
+        known = [-1 if text is None else self.code(text) for text in chunk.dictionary.to_pylist()]
+        known.append(-1)
+        narrow = self.size <= MOST_IN_A_BYTE
+        return np.array(known, np.int8) if narrow else np.array(known, np.int32)
+
+    def _codes_of(self, chunk: Any) -> Codes:
+        """Codes of a chunk, -1 where it is missing."""
+        meaning, indices = self._meaning(chunk), chunk.indices
+        if indices.null_count:
+            indices = pc.fill_null(pc.cast(indices, pa.int64()), len(meaning) - 1)
+        return translated(indices.to_numpy(), meaning)
+
+
+def translated(indices: npt.NDArray[np.integer[Any]], meaning: Codes) -> Codes:
+    """What each index stands for."""
+    codes: Codes = np.empty_like(meaning, shape=len(indices))
+    translate(frozen(indices), frozen(meaning), codes)
+    return codes
 
 
 def _dictionaries(data: pa.ChunkedArray[Any]) -> list[Any]:

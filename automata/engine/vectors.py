@@ -138,8 +138,8 @@ class Masks:
         raise ConditionTypeError(f"{node} has no value before it is bound to a schema; call bind() first")
 
     def _attribute(self, name: str, rows: slice) -> _Vector:
-        values, missing = self._columns[name]
-        return _Vector(values[rows], None if missing is None else missing[rows])
+        some = self._columns[name].rows(rows)
+        return _Vector(some.values, some.missing)
 
     def _related(self, node: Apply, rows: slice) -> Truth:
         holds = self._relations.get(node)

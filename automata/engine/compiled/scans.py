@@ -83,6 +83,31 @@ def translate(codes: Any, table: Any, translated: Any) -> None:
 
 
 @compiled
+def look_up(values: Any, least: int, table: Any, found: Any) -> None:
+    """Look all values up, none of which is less than `least`, in a table that begins there."""
+    # Places without a sign, here and below, spare a test for negative ones.
+    for row in range(len(values)):
+        found[row] = table[np.uint64(values[row]) - np.uint64(least)]
+
+
+@compiled
+def look_up_pairs(values: Any, others: Any, base: int, least: int, table: Any, found: Any) -> None:
+    """The same for pairs of values, as numbers in base `base`."""
+    for row in range(len(values)):
+        pair = np.uint64(values[row]) * np.uint64(base) + np.uint64(others[row])
+        found[row] = table[pair - np.uint64(least)]
+
+
+@compiled
+def extremes(values: Any) -> tuple[int, int]:
+    """The least and the greatest value; there is one."""
+    least = most = values[0]
+    for row in range(len(values)):
+        least, most = min(least, values[row]), max(most, values[row])
+    return least, most
+
+
+@compiled
 def mark_present(codes: Codes, present: Truth) -> None:
     """Set `present` at each code."""
     for row in range(len(codes)):
