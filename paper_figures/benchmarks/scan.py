@@ -1,7 +1,8 @@
 """The measure of all figures: one pass over the columns that a pattern reads, doing next to nothing.
 
 For each row, the value of each column is compared with zero, and the values above it are counted. A loop over
-the same columns that looks at every value can hardly do less.
+the same columns that looks at every value can hardly do less. Columns are read as the Arrow table has
+them: of text, which is in a dictionary, the places there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Pass: TypeAlias = Callable[..., Any]
 
 def scan_of(columns: Columns) -> Callable[[], int]:
     """A scan of columns that are in memory; it returns how many values are above zero."""
-    arrays = tuple(column.values for column in columns.by_name.values())
+    arrays = tuple(column.given for column in columns.by_name.values())
     scan = _scan(len(arrays))
     return lambda: int(scan(arrays))
 

@@ -54,7 +54,7 @@ def compare_keys(store: Store, place: int, arrival: int, width: int) -> int:
 
 
 @inlined
-def order(entries: Any, one: int, other: int, width: int) -> int:
+def order(entries: Any, one: Any, other: Any, width: int) -> int:
     """Negative, zero or positive: how the keys of two entries compare."""
     for part in range(width):
         if entries[one, part] != entries[other, part]:

@@ -10,6 +10,9 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 T = TypeVar("T", bound=np.generic)
 F = TypeVar("F", bound=Callable[..., object])
@@ -49,6 +52,27 @@ def compiled(function: F) -> F:
     if dispatcher is not function:
         dispatcher._cache._cache_file._source_stamp = _STAMP
     return dispatcher  # type: ignore[no-any-return]
+
+
+def _prefetch(array: npt.NDArray[Any], place: int) -> None:
+    """Bring an entry of a contiguous array to the cache, and do not wait; `place` may be past its end."""
+
+
+def _typed_prefetch(_context: Any, array: Any, place: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
+        reading, keep_near, of_data = flag(0), flag(3), flag(1)
+        builder.call(function, [address, reading, keep_near, of_data])
+        return context.get_dummy_value()
+
+    return types.void(array, place), generate
+
+
+prefetch: Any = _prefetch if INTERPRETED else intrinsic(_typed_prefetch)
 
 
 def inlined(function: F) -> F:

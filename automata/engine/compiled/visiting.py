@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from mnemata.automata.engine.compiled.counting import (
     HALF,
     NOTHING,
+    ONE,
     add_count,
     add_number,
     add_to,
@@ -20,7 +23,7 @@ from mnemata.automata.engine.compiled.counting import (
 from mnemata.automata.engine.compiled.entries import drop_outside, order, outside
 from mnemata.automata.engine.compiled.graph import EMPTY, NEVER, merge, put
 from mnemata.automata.engine.compiled.jit import inlined
-from mnemata.automata.engine.compiled.machine import Memory, Question, answers, holds, question_of
+from mnemata.automata.engine.compiled.machine import ALWAYS, Memory, Question, answers, holds, question_of
 from mnemata.automata.engine.compiled.plan import (
     CLOCK,
     GOES_ON,
@@ -129,22 +132,34 @@ def report_those(store: Store, memory: Memory, now: Now, state: int, question: Q
     if place == end:
         return
     report(store, now, Source(place, EMPTY, NEVER, NEVER), False, mode)
-    if mode == COUNT:
-        number, words = store.numbers[N_REPORTS] - 1, store.numbers[WORDS]
+    if mode != COUNT:
+        return
+    number, words, counts = store.numbers[N_REPORTS] - 1, store.numbers[WORDS], store.counts
+    if words == 1:
+        # No branch: what a comparison says cannot be foreseen.
         for other in range(place + 1, end):
-            if answers(memory, question, store.entries, other):
-                add_to(store.reported, number, store.counts, other, words)
+            holds = np.uint64(answers(memory, question, store.entries, other))
+            store.reported[number, 0] += counts[np.uint64(other), 0] * holds
+        return
+    for other in range(place + 1, end):
+        if answers(memory, question, store.entries, other):
+            add_to(store.reported, number, counts, other, words)
 
 
 @inlined
 def double_those(store: Store, memory: Memory, state: int, question: Question) -> None:
     """Double the numbers of the entries for which a comparison holds."""
     begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
-    words, high = store.numbers[WORDS], NOTHING
-    for place in range(begin, end):
-        if answers(memory, question, store.entries, place):
-            double(store.counts, place, words)
-            high |= store.counts[place, words - 1]
+    counts, words, high = store.counts, store.numbers[WORDS], NOTHING
+    if words == 1 and question.kind == ALWAYS:
+        for place in range(begin, end):
+            counts[np.uint64(place), 0] <<= ONE
+            high |= counts[np.uint64(place), 0]
+    else:
+        for place in range(begin, end):
+            if answers(memory, question, store.entries, place):
+                double(counts, place, words)
+                high |= counts[np.uint64(place), words - 1]
     if high >= HALF:
         store.numbers[WIDEN] = 1
 
@@ -171,6 +186,11 @@ def move_those(
     other, others_end = store.segments[to, 0], store.segments[to, 0] + store.segments[to, 2]
     fresh, marks, width = state < half, tables.steps[step, MARKS] != 0, tables.width[state]
     column, words, high = store.entries.shape[1] - 2, store.numbers[WORDS], NOTHING
+    if known and question.kind == ALWAYS and tables.ordered[to]:
+        met = alike(store.entries, begin, end, other, others_end, width)
+        if mode == COUNT and to >= half:
+            high = add_those(store, other, begin, met)
+        begin, other = begin + met, other + met
     for place in range(begin, end):
         if not answers(memory, question, store.entries, place):
             continue
@@ -195,6 +215,38 @@ def move_those(
         arrive(store, tables, now, step, source, EMPTY, first, mode)
     if high >= HALF:
         store.numbers[WIDEN] = 1
+
+
+@inlined
+def alike(entries: Ints, begin: int, end: int, other: int, others_end: int, width: int) -> int:
+    """How many entries have the keys of as many others, the first ones of both."""
+    most, met = min(end - begin, others_end - other), 0
+    while met < most and order(entries, np.uint64(other + met), np.uint64(begin + met), width) == 0:
+        met += 1
+    return met
+
+
+@inlined
+def add_those(store: Store, to: int, begin: int, number: int) -> np.uint64:
+    """Add the numbers of some entries to those of as many others; all most significant words together."""
+    counts, words, high = store.counts, store.numbers[WORDS], NOTHING
+    if words == 1:
+        for place in range(number):
+            one, other = np.uint64(to + place), np.uint64(begin + place)
+            counts[one, 0] += counts[other, 0]
+            high |= counts[one, 0]
+    elif words == 2:
+        for place in range(number):
+            one, other = np.uint64(to + place), np.uint64(begin + place)
+            low = counts[one, 0] + counts[other, 0]
+            total = counts[one, 1] + counts[other, 1] + np.uint64(low < counts[other, 0])
+            counts[one, 0], counts[one, 1] = low, total
+            high |= total
+    else:
+        for place in range(number):
+            add_to(counts, to + place, counts, begin + place, words)
+            high |= counts[to + place, words - 1]
+    return high
 
 
 @inlined
