@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
-from itertools import chain
-
-import networkx as nx
 
 
 def reachable(begin: Iterable[int], steps: Iterable[tuple[int, int]]) -> frozenset[int]:
@@ -23,7 +21,14 @@ def reachable(begin: Iterable[int], steps: Iterable[tuple[int, int]]) -> frozens
     >>> sorted(reachable({0}, [(0, 1), (1, 2), (3, 2)])), sorted(reachable({2}, [(1, 0), (2, 1), (2, 3)]))
     ([0, 1, 2], [0, 1, 2, 3])
     """
-    graph: nx.DiGraph[int] = nx.DiGraph(steps)
-    sources = list(begin)
-    graph.add_nodes_from(sources)
-    return frozenset(chain.from_iterable(nx.bfs_layers(graph, sources)))
+    after: defaultdict[int, list[int]] = defaultdict(list)
+    for here, there in steps:
+        after[here].append(there)
+    found = set(begin)
+    waiting = list(found)
+    while waiting:
+        for there in after[waiting.pop()]:
+            if there not in found:
+                found.add(there)
+                waiting.append(there)
+    return frozenset(found)

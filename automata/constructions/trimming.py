@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import networkx as nx
-
 from mnemata.automata.constructions.exploration import Edge, edge, explore
-from mnemata.automata.srt.graph import to_networkx
+from mnemata.automata.reachability import reachable
 from mnemata.automata.srt.transducer import SRT, State
 from mnemata.theory.conditions.formulas import Bottom
 
@@ -17,13 +15,11 @@ def trim(srt: SRT) -> SRT:
 
     Transitions whose condition is ``false`` count as absent. States are renumbered breadth-first.
     """
-    graph = to_networkx(srt)
-    goal = srt.size
-    graph.add_edges_from((final, goal) for final in srt.finals)
-    useful = nx.ancestors(graph, goal) if srt.finals else set()
+    possible = [t for t in srt.transitions if not isinstance(t.condition, Bottom)]
+    useful = reachable(srt.finals, ((t.target, t.source) for t in possible))
 
     def outgoing(state: State) -> Iterator[Edge[State]]:
-        possible = (t for t in srt.outgoing(state) if not isinstance(t.condition, Bottom))
-        return (edge(t, t.target) for t in possible if t.target in useful)
+        taken = (t for t in srt.outgoing(state) if not isinstance(t.condition, Bottom))
+        return (edge(t, t.target) for t in taken if t.target in useful)
 
     return explore(srt.start, outgoing, lambda state: state in srt.finals)

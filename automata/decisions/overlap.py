@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-import networkx as nx
-
 from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.decisions.strings import SymbolicString
+from mnemata.automata.reachability import reachable
 from mnemata.automata.srt.configurations import Configuration, initial, successors
-from mnemata.automata.srt.graph import to_networkx
 from mnemata.automata.srt.paths import longest
 from mnemata.automata.srt.transducer import SRT, State, Transition
 from mnemata.theory.budget import current
@@ -142,8 +140,8 @@ def _search(srt: SRT, leading: SRT, asked: _Asked, confirm: _Confirm, schema: Sc
 
 def _leading_to(srt: SRT, sources: set[State]) -> SRT:
     """The part of an SRT on the way to some states, which become final."""
-    graph = to_networkx(srt)
-    before = sources.union(*(nx.ancestors(graph, source) for source in sources))
+    possible = (t for t in srt.transitions if not isinstance(t.condition, Bottom))
+    before = reachable(sources, ((t.target, t.source) for t in possible))
     moves = tuple(t for t in srt.transitions if t.target in before)
     return SRT(srt.size, srt.start, frozenset(sources), moves)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import networkx as nx
-
 from mnemata.automata.constructions.registers import live_registers
-from mnemata.automata.srt.graph import to_networkx
+from mnemata.automata.reachability import reachable
 from mnemata.automata.srt.occupancy import occupancies
 from mnemata.automata.srt.transducer import SRT, Transition
 from mnemata.theory.budget import Budget, spending
@@ -30,9 +28,8 @@ def dead_transitions(srt: SRT, schema: Schema, *, budget: Budget | None = None) 
             if (here := known[t.source]) is not None
             and (t.condition is None or not satisfiable(t.condition, schema, known=here.known).no)
         )
-    graph = to_networkx(SRT(srt.size, srt.start, srt.finals, possible))
-    after_start = nx.descendants(graph, srt.start) | {srt.start}
-    before_final = set(srt.finals).union(*(nx.ancestors(graph, final) for final in srt.finals))
+    after_start = reachable({srt.start}, ((t.source, t.target) for t in possible))
+    before_final = reachable(srt.finals, ((t.target, t.source) for t in possible))
     useful = {t for t in possible if t.source in after_start and t.target in before_final}
     return tuple(t for t in srt.transitions if t not in useful)
 

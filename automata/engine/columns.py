@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.arrays import numbers
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import first_decrease, has_nan, mark_present
 from mnemata.automata.engine.texts import Texts, translated
@@ -246,10 +247,11 @@ def _cast(data: pa.ChunkedArray[Any], kind: AttributeType) -> pa.ChunkedArray[An
 
 def _numbers(data: pa.ChunkedArray[Any], dtype: type[np.generic]) -> Column:
     missing: Truth | None = None
+    values: Array = np.ascontiguousarray(numbers(data), dtype=dtype)
     if data.null_count:
-        missing = np.asarray(pc.is_null(data).to_numpy(), dtype=np.bool_)
-        data = pc.fill_null(data, pa.scalar(0).cast(data.type))
-    values: Array = np.ascontiguousarray(data.to_numpy(), dtype=dtype)
+        missing = numbers(pc.is_null(data))
+        values = values.copy()
+        values[missing] = 0
     if dtype is np.float64 and has_nan(frozen(values)):
         undefined = np.isnan(values)
         missing = undefined if missing is None else missing | undefined

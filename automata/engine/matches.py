@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeAlias
 import numpy as np
 import pyarrow as pa
 
+from mnemata.automata.engine.arrays import arrow, whole
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
 from mnemata.automata.engine.results import event_lists, result_batch, result_schema
@@ -200,8 +201,11 @@ class Matches:
         sizes = np.diff(block.offsets)
         place = np.arange(len(block.positions)) - np.repeat(block.offsets[:-1], sizes)
         numbers = np.repeat(np.arange(first, first + len(sizes)), sizes)
-        taken = self.table.take(block.positions).to_struct_array().combine_chunks()
-        columns = [pa.array(numbers), pa.array(place), pa.array(block.positions), taken]
+        taken = self.table.take(arrow(block.positions))
+        events = pa.StructArray.from_arrays(
+            [whole(column) for column in taken.columns], fields=list(taken.schema)
+        )
+        columns = [arrow(numbers), arrow(place), arrow(block.positions), events]
         return pa.Table.from_arrays(columns, ["match", "place", "position", "event"])
 
     def _found(self, first: int | None = None) -> Iterator[Match]:

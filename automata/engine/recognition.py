@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -13,7 +13,6 @@ import pyarrow as pa
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.choosing import Choosing, Merged, Rules
-from mnemata.automata.engine.classes import Conditions, EventClasses
 from mnemata.automata.engine.columns import Rows
 from mnemata.automata.engine.compiled.search import Limits, Search
 from mnemata.automata.engine.futures import Futures
@@ -224,9 +223,6 @@ class Recognition:
     def _substreams(self) -> Substreams:
         return self._ingestion.substreams(self._compiled.pattern.partition_by)
 
-    def _classes(self, heads: Conditions) -> EventClasses:
-        return self._ingestion.classes(self._compiled.pattern.partition_by, heads)
-
     @cached_property
     def _search(self) -> Searching:
         """The kernel where it can do it, else Python."""
@@ -239,14 +235,17 @@ class Recognition:
                 SlowRecognitionWarning,
                 stacklevel=2,
             )
+        # What the search holds must not hold the search: columns are to go as soon as nobody needs them.
+        classes = partial(self._ingestion.classes, self._compiled.pattern.partition_by)
+        too_many = partial(_too_many, self._compiled.pattern.name, found.order, self._limits)
         kind = Search if self._obstacle is None else Futures
-        search = kind(self._compiled, columns, found.bounds, self._limits, self._too_many, self._classes)
+        search = kind(self._compiled, columns, found.bounds, self._limits, too_many, classes)
         rules = Rules.of(self._compiled)
         if rules is None:
             return search
         if found.order is None or not self._compiled.consumes_across:
             return Choosing(search, rules, found.bounds)
-        merged = Merged(search, found.order, self._limits, self._too_many)
+        merged = Merged(search, found.order, self._limits, too_many)
         return Choosing(merged, rules, np.array([0, self._stream.size], np.int64))
 
     def _key(self, row: int) -> Key:
@@ -263,10 +262,10 @@ class Recognition:
     def _row(self, row: int) -> int:
         return row if self._order is None else int(self._order[row])
 
-    def _too_many(self, row: int, size: int, what: str) -> LimitError:
-        order = self._substreams.order
-        row = row if order is None else int(order[row])
-        return LimitError(
-            f"pattern '{self._compiled.pattern.name}' has {size:,} {what} at row {row}, and the "
-            f"limit is {self._limits.of(what):,}. Bound it by a (smaller) window, or raise the limit"
-        )
+
+def _too_many(name: str, order: Rows | None, limits: Limits, row: int, size: int, what: str) -> LimitError:
+    row = row if order is None else int(order[row])
+    return LimitError(
+        f"pattern '{name}' has {size:,} {what} at row {row}, and the limit is {limits.of(what):,}. Bound it "
+        "by a (smaller) window, or raise the limit"
+    )

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.arrays import arrow, repeated, whole
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.columns import Rows
 from mnemata.theory.arrow import arrow_type, schema_to_arrow
@@ -76,14 +77,14 @@ def result_batch(
     """
     columns = result_schema(pattern, schema)
     starts, ends = found.positions[found.offsets[:-1]], found.positions[found.ends - 1]
-    arrays: list[pa.Array[Any]] = [pa.repeat(pattern.name, len(ends))]
+    arrays: list[pa.Array[Any]] = [repeated(pattern.name, len(ends))]
     if pattern.partition_by:
         arrays.append(_structs(table, schema, pattern.partition_by, starts))
-    arrays += [pa.array(starts), pa.array(ends)]
+    arrays += [arrow(starts), arrow(ends)]
     if times is not None:
         kind = columns.field("start_time").type
-        arrays += [pa.array(times[some]).cast(kind) for some in (starts, ends)]
-    arrays.append(_lists(found, pa.array(found.positions)))
+        arrays += [arrow(times[some]).cast(kind) for some in (starts, ends)]
+    arrays.append(_lists(found, arrow(found.positions)))
     return pa.RecordBatch.from_arrays(arrays, schema=columns)
 
 
@@ -94,7 +95,7 @@ def event_lists(table: pa.Table, schema: Schema, found: Block) -> pa.Array[Any]:
 
 def _structs(table: pa.Table, schema: Schema, names: Sequence[str], rows: Rows) -> pa.StructArray:
     """Attributes of the events of some rows, as structs."""
-    taken = table.select(list(names)).take(rows)
+    taken = table.select(list(names)).take(arrow(rows))
     declared = [schema.attributes[schema.index(name)] for name in names]
     parts = [_declared(taken.column(a.name), a) for a in declared]
     fields = [pa.field(name, arrow_type(schema[name])) for name in names]
@@ -108,10 +109,10 @@ def _declared(data: pa.ChunkedArray[Any], attribute: AttributeDeclaration) -> pa
     except pa.ArrowInvalid as error:
         message = f"a value of column '{attribute.name}' is not a value of {attribute.type}: {error}"
         raise SchemaError(message) from None
-    return pa.concat_arrays(cast.chunks) if cast.num_chunks else pa.array([], target)
+    return whole(cast)
 
 
 def _lists(found: Block, values: pa.Array[Any]) -> pa.Array[Any]:
-    offsets: Any = pa.array(found.offsets.astype(np.int32))
+    offsets: Any = arrow(found.offsets.astype(np.int32))
     lists: pa.Array[Any] = pa.ListArray.from_arrays(offsets, values)
     return lists

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.arrays import arrow, numbers
 from mnemata.automata.engine.columns import Column, Columns, Rows
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import count_codes, place_by_code
@@ -56,6 +56,8 @@ def begins_of(found: Substreams) -> Rows:
 def _codes(column: Column) -> Rows:
     """Values as ``0, 1, ...`` in the order in which they first appear, -1 where missing."""
     values = column.values + 0.0 if column.values.dtype.kind == "f" else column.values  # -0.0 equals 0.0
-    known: Any = pc.dictionary_encode(pa.array(values, mask=column.missing))
-    codes: Rows = pc.fill_null(known.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+    known: Any = pc.dictionary_encode(arrow(values, column.missing))
+    codes: Rows = numbers(known.indices).astype(np.int64)
+    if column.missing is not None:
+        codes[column.missing] = -1
     return codes

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.arrays import numbers
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.scans import translate
 
@@ -81,7 +82,7 @@ class Texts:
         chunks = _dictionaries(data)
         complete = not data.null_count and not any(chunk.dictionary.null_count for chunk in chunks)
         if complete and len(chunks) == 1:
-            return Encoded(chunks[0].indices.to_numpy(), None, self._meaning(chunks[0]))
+            return Encoded(numbers(chunks[0].indices), None, self._meaning(chunks[0]))
         parts = [self._codes_of(chunk) for chunk in chunks]
         codes = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, np.int32), *parts])
         missing = None if complete else codes < 0
@@ -98,10 +99,10 @@ class Texts:
 
     def _codes_of(self, chunk: Any) -> Codes:
         """Codes of a chunk, -1 where it is missing."""
-        meaning, indices = self._meaning(chunk), chunk.indices
-        if indices.null_count:
-            indices = pc.fill_null(pc.cast(indices, pa.int64()), len(meaning) - 1)
-        return translated(indices.to_numpy(), meaning)
+        meaning, indices = self._meaning(chunk), numbers(chunk.indices)
+        if chunk.indices.null_count:
+            indices = np.where(numbers(pc.is_null(chunk.indices)), len(meaning) - 1, indices.astype(np.int64))
+        return translated(indices, meaning)
 
 
 def translated(indices: npt.NDArray[np.integer[Any]], meaning: Codes) -> Codes:

@@ -16,6 +16,7 @@ from mnemata.automata.engine.classes import split
 from mnemata.automata.srt.marking import marked_states, unmarked_states
 from mnemata.automata.srt.transducer import State, Transition
 from mnemata.theory.conditions.formulas import TOP, Condition, conjunction
+from mnemata.theory.conditions.simplification import exclude_by_text
 from mnemata.theory.satisfiability import satisfiable
 from mnemata.theory.sremo.expressions import Output
 
@@ -95,8 +96,10 @@ class _Search:
             return True
         key = (one, other) if hash(one) <= hash(other) else (other, one)
         if key not in self._together:
-            both = satisfiable(conjunction(one, other), self._schema)
-            self._together[key] = not both.no
+            # What Z3 need not be asked it need not be loaded for.
+            self._together[key] = not (
+                exclude_by_text(one, other) or satisfiable(conjunction(one, other), self._schema).no
+            )
         return self._together[key]
 
 

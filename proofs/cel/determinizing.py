@@ -36,9 +36,8 @@ from mnemata.theory.conditions.formulas import (
     disjunction,
 )
 from mnemata.theory.conditions.typing import bind
-from mnemata.theory.satisfiability.answers import Answer
+from mnemata.theory.satisfiability.answers import Answer, Signs
 from mnemata.theory.satisfiability.decisions import equivalent
-from mnemata.theory.satisfiability.witnesses import Signs
 
 Instance: TypeAlias = tuple[CEA, Stream]
 

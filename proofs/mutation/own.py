@@ -21,7 +21,7 @@ MUTANTS: Final = (
         name="trimming-into-final-states-only",
         breaks="of the states on the way to a final one only the final ones are kept",
         module=f"{_FOLDER}.trimming",
-        original="useful = nx.ancestors(graph, goal) if srt.finals else set()",
+        original="useful = reachable(srt.finals, ((t.target, t.source) for t in possible))",
         replacement="useful = set(srt.finals) | {srt.start}",
         results=("mnemata-trimming",),
     ),

@@ -19,7 +19,7 @@ from mnemata.theory.conditions.formulas import (
     Top,
     registers,
 )
-from mnemata.theory.conditions.terms import Register, Term
+from mnemata.theory.conditions.terms import Constant, Register, Term
 from mnemata.theory.trees import Node, children, fold, replace_children
 
 
@@ -41,6 +41,34 @@ def assume_empty(condition: Condition, empty: Set[Register]) -> Condition:
         return node if isinstance(node, Term) else _simplify(node, below)
 
     return _condition(fold(condition, visit)) if registers(condition) & empty else condition
+
+
+def exclude_by_text(one: Condition, other: Condition) -> bool:
+    """Whether two conditions exclude each other because they ask one term for different texts.
+
+    It looks at the conjuncts ``term = text`` and ``term in {text, ...}`` only; a *no* means nothing.
+
+    >>> from mnemata.theory.conditions.building import head
+    >>> exclude_by_text((head().name == "a") & (head().id > 0), head().name.isin(["b", "c"]))
+    True
+    """
+    texts = _texts(other)
+    return any(not found & texts.get(term, found) for term, found in _texts(one).items())
+
+
+def _texts(condition: Condition) -> dict[Term, frozenset[str]]:
+    """The terms that are one of some texts wherever the condition holds."""
+    found: dict[Term, frozenset[str]] = {}
+    for part in condition.operands if isinstance(condition, And) else (condition,):
+        match part:
+            case Comparison("=", term, Constant(str(text))) | Comparison("=", Constant(str(text)), term):
+                asked = frozenset({text})
+            case Membership(term, values) if all(isinstance(value.value, str) for value in values):
+                asked = frozenset(str(value.value) for value in values)
+            case _:
+                continue
+        found[term] = found.get(term, asked) & asked
+    return found
 
 
 def _simplify(node: Node, below: tuple[Node, ...]) -> Node:

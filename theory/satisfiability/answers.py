@@ -1,14 +1,23 @@
-"""Answers of the decision procedures: yes, no, or unknown, each with its reason."""
+"""What the solver is asked, and answers of the decision procedures: yes, no, or unknown, with its reason."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NoReturn
+from typing import Final, NoReturn, TypeAlias
 
 from mnemata.theory.conditions.evaluation import Valuation
 from mnemata.theory.errors import ConditionTypeError
 from mnemata.theory.schema import Event
+
+Literal: TypeAlias = tuple[int, bool]
+"""A condition, by its index, and its truth value."""
+
+Signs: TypeAlias = tuple[bool, ...]
+"""Truth values of some conditions, in their order."""
+
+TIMEOUT: Final = 5_000
+"""Milliseconds that a call of the solver may take."""
 
 
 class Verdict(Enum):
@@ -72,6 +81,25 @@ class Answer:
             f"an answer may be unknown, so it has no truth value; this one is {self.verdict.value}: "
             "read .yes, .no or .unknown"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found out about truth values of some of the conditions.
+
+    Parameters
+    ----------
+    answer : Answer
+        Whether some event and valuation give the conditions these values.
+    signs : tuple of bool
+        The values of *all* conditions under the witness, when there is one.
+    core : frozenset of (int, bool)
+        When there is none: a part of the assignment that is impossible by itself.
+    """
+
+    answer: Answer
+    signs: Signs = ()
+    core: frozenset[Literal] = frozenset()
 
 
 def opposite(answer: Answer) -> Answer:

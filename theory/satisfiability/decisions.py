@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemata.theory.conditions.formulas import TOP, And, Condition, Not, Or
-from mnemata.theory.satisfiability.answers import Answer, opposite
-from mnemata.theory.satisfiability.inquiry import TIMEOUT, Inquiry
+from mnemata.theory.satisfiability.answers import TIMEOUT, Answer, opposite
+from mnemata.theory.satisfiability.asking import inquiry
 from mnemata.theory.schema import Schema
 
 
@@ -51,7 +51,7 @@ def satisfiable(
     >>> satisfiable((x > 1) & (x < 2), double).witness.event["x"]
     1.5
     """
-    return Inquiry((condition,), schema, known=known, timeout_ms=timeout_ms).ask(((0, True),)).answer
+    return inquiry((condition,), schema, known=known, timeout_ms=timeout_ms).ask(((0, True),)).answer
 
 
 def entails(
@@ -97,11 +97,11 @@ def implied(
 
     The counterexample to one candidate often serves for others, which then cost no solver call.
     """
-    inquiry = Inquiry(candidates, schema, known=known, timeout_ms=timeout_ms)
+    asked = inquiry(candidates, schema, known=known, timeout_ms=timeout_ms)
     answers: dict[int, Answer] = {}
     for i in range(len(candidates)):
         if i not in answers:
-            finding = inquiry.ask(((i, False),))
+            finding = asked.ask(((i, False),))
             answers[i] = opposite(finding.answer)
             refuted = (j for j, holds in enumerate(finding.signs) if not holds)
             answers.update({j: answers[i] for j in refuted if j not in answers})

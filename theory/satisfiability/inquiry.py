@@ -11,9 +11,8 @@ What remains open is unknown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import z3
 
@@ -21,42 +20,21 @@ from mnemata.theory.budget import current
 from mnemata.theory.conditions.formulas import TOP, Condition
 from mnemata.theory.conditions.terms import Absolute, Arithmetic
 from mnemata.theory.errors import LimitError
-from mnemata.theory.satisfiability.answers import Answer, Verdict
+from mnemata.theory.satisfiability.answers import TIMEOUT, Answer, Finding, Literal, Verdict
 from mnemata.theory.satisfiability.encoding import Encoding
 from mnemata.theory.satisfiability.machine import Machine
 from mnemata.theory.satisfiability.mathematics import Mathematics
 from mnemata.theory.satisfiability.preparation import prepared
 from mnemata.theory.satisfiability.scalars import Formula
 from mnemata.theory.satisfiability.texts import texts_of
-from mnemata.theory.satisfiability.witnesses import Signs, proposal, signs
+from mnemata.theory.satisfiability.witnesses import proposal, signs
 from mnemata.theory.schema import Schema
 from mnemata.theory.trees import walk
 
-Literal: TypeAlias = tuple[int, bool]
-TIMEOUT: Final = 5_000  # milliseconds
 SEED: Final = 0
 MOST_OPERATIONS: Final = 10_000  # of arithmetic; beyond, Z3 heeds no time limit
 MOST_MACHINE_OPERATIONS: Final = 500  # as bits; beyond, they take gigabytes
 MACHINE_TACTICS: Final = ("simplify", "fpa2bv", "simplify", "solve-eqs", "bit-blast", "sat")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found out about truth values of some of the conditions.
-
-    Parameters
-    ----------
-    answer : Answer
-        Whether some event and valuation give the conditions these values.
-    signs : tuple of bool
-        The values of *all* conditions under the witness, when there is one.
-    core : frozenset of (int, bool)
-        When there is none: a part of the assignment that is impossible by itself.
-    """
-
-    answer: Answer
-    signs: Signs = ()
-    core: frozenset[Literal] = frozenset()
 
 
 class Inquiry:

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mnemata.theory.conditions.formulas import TOP, Condition, Not, conjunction
 from mnemata.theory.errors import LimitError
-from mnemata.theory.satisfiability.answers import Witness
-from mnemata.theory.satisfiability.inquiry import TIMEOUT, Finding, Inquiry, Literal
-from mnemata.theory.satisfiability.witnesses import Signs
+from mnemata.theory.satisfiability.answers import TIMEOUT, Finding, Literal, Signs, Witness
+from mnemata.theory.satisfiability.asking import inquiry
 from mnemata.theory.schema import Schema
+
+if TYPE_CHECKING:
+    from mnemata.theory.satisfiability.inquiry import Inquiry
 
 LIMIT: Final = 10_000
 Prefix: TypeAlias = Signs
@@ -145,7 +147,7 @@ def minterms(
 
     The last is possible because `x` may be missing.
     """
-    search = _Search(Inquiry(conditions, schema, known=known, timeout_ms=timeout_ms), len(conditions))
+    search = _Search(inquiry(conditions, schema, known=known, timeout_ms=timeout_ms), len(conditions))
     found = tuple(search.run(limit))
     return Minterms(tuple(conditions), found, search.statistics())
 

@@ -19,8 +19,8 @@ from mnemata.theory.conditions.formulas import (
     disjunction,
 )
 from mnemata.theory.conditions.simplification import simplified
+from mnemata.theory.satisfiability.asking import inquiry
 from mnemata.theory.satisfiability.decisions import entails
-from mnemata.theory.satisfiability.inquiry import Inquiry
 from mnemata.theory.schema import Schema
 
 Law: TypeAlias = Callable[[Condition, Condition, Schema], Condition]
@@ -30,10 +30,10 @@ def settled(condition: Condition, known: Condition, schema: Schema) -> Condition
     """``phi = false`` where phi is unsatisfiable, ``phi = true`` where it always holds."""
     if isinstance(condition, Bottom) or condition == known == TOP:
         return condition
-    inquiry = Inquiry((condition,), schema, known=known)
-    if inquiry.ask(((0, True),)).answer.no:
+    asked = inquiry((condition,), schema, known=known)
+    if asked.ask(((0, True),)).answer.no:
         return BOTTOM
-    return TOP if inquiry.ask(((0, False),)).answer.no else condition
+    return TOP if asked.ask(((0, False),)).answer.no else condition
 
 
 def implied_conjunct(condition: Condition, known: Condition, schema: Schema) -> Condition:

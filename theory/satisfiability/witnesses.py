@@ -10,7 +10,7 @@ import z3
 from mnemata.theory.conditions.evaluation import Valuation, models
 from mnemata.theory.conditions.formulas import Condition
 from mnemata.theory.conditions.terms import HEAD, Register, Variable
-from mnemata.theory.satisfiability.answers import Witness
+from mnemata.theory.satisfiability.answers import Signs, Witness
 from mnemata.theory.satisfiability.encoding import Encoding
 from mnemata.theory.satisfiability.scalars import Kind, kind_of
 from mnemata.theory.schema import (
@@ -24,7 +24,6 @@ from mnemata.theory.schema import (
     Value,
 )
 
-Signs: TypeAlias = tuple[bool, ...]
 Readings: TypeAlias = dict[Variable, dict[str, Value]]
 
 

@@ -9,7 +9,7 @@ from mnemata.automata.cea.automaton import CEA, Labels, in_order
 from mnemata.automata.constructions.cea.exploration import Edge, explore
 from mnemata.automata.constructions.cea.types import NOWHERE, Moves, Subset, targets
 from mnemata.theory.budget import Budget, spending
-from mnemata.theory.satisfiability.witnesses import Signs
+from mnemata.theory.satisfiability.answers import Signs
 from mnemata.theory.schema import Schema
 
 

@@ -25,7 +25,7 @@ from mnemata.theory.cel.valuations import Variable
 from mnemata.theory.conditions.formulas import TOP, Condition, Not, conjunction
 from mnemata.theory.conditions.terms import Register
 from mnemata.theory.conditions.typing import bind
-from mnemata.theory.satisfiability.witnesses import Signs
+from mnemata.theory.satisfiability.answers import Signs
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Output
 from mnemata.theory.sremo.windows import guard

@@ -29,7 +29,7 @@ from mnemata.automata.constructions.cea.trimming import trim
 from mnemata.automata.constructions.cea.types import NOWHERE, Moves, Subset, Types, targets
 from mnemata.theory.budget import Budget, spending
 from mnemata.theory.cel.formulas import Last, Max, Nxt, Strategy, Strict
-from mnemata.theory.satisfiability.witnesses import Signs
+from mnemata.theory.satisfiability.answers import Signs
 from mnemata.theory.schema import Schema
 
 

@@ -16,8 +16,8 @@ from mnemata.automata.cea.automaton import CEA, Labels, State, Transition
 from mnemata.theory.budget import current
 from mnemata.theory.conditions.formulas import TOP, Condition, Not, conjunction, disjunction
 from mnemata.theory.errors import LimitError
+from mnemata.theory.satisfiability.answers import Signs
 from mnemata.theory.satisfiability.minterms import LIMIT, minterms
-from mnemata.theory.satisfiability.witnesses import Signs
 from mnemata.theory.schema import Event, Schema
 
 Subset: TypeAlias = frozenset[State]
