@@ -94,7 +94,10 @@ def answer(system: System, name: str, pattern: Pattern, ticks: Path, bench: Benc
         return replace(blank, status=Status.INEXPRESSIBLE, message=str(error))
     except EnvironmentProblem as error:
         return replace(blank, status=Status.UNAVAILABLE, message=str(error))
-    outcome = run(launch, blank, ticks, bench.cache / "runs" / system.name, bench.limits)
+    folder = bench.cache / "runs" / system.name
+    if system.keeps_code:
+        run(launch, blank, ticks, folder, replace(bench.limits, rounds=1))
+    outcome = run(launch, blank, ticks, folder, bench.limits)
     return outcome if system.enumerates else replace(outcome, digest=None)
 
 

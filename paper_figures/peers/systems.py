@@ -58,6 +58,9 @@ class System:
         `EnvironmentProblem` when something is missing.
     enumerates : bool
         Whether it says which events are matched; otherwise it only counts.
+    keeps_code : bool
+        Whether a process leaves machine code behind that the next one loads, and is run once beforehand:
+        other systems come compiled.
     """
 
     name: str
@@ -65,6 +68,7 @@ class System:
     generator: Generator
     starter: Callable[[str, Path], Launch]
     enumerates: bool = True
+    keeps_code: bool = False
 
     def launch(self, pattern: Pattern, cache: Path) -> Launch:
         """How to run it on a pattern."""
@@ -118,8 +122,8 @@ COUNTING: Final = "mnemata-count"
 BASELINES: Final = ("duckdb", "algorithm-1")
 """These are no complex event systems: a database, and the algorithm that this project improves on."""
 SYSTEMS: Final = (
-    System(OWN, "mnemata, enumerating", own_notation, _engine("enumerate")),
-    System(COUNTING, "mnemata, counting", own_notation, _engine("count"), enumerates=False),
+    System(OWN, "mnemata, enumerating", own_notation, _engine("enumerate"), keeps_code=True),
+    System(COUNTING, "mnemata, counting", own_notation, _engine("count"), enumerates=False, keeps_code=True),
     System("algorithm-1", "Algorithm 1 as published, in Python", own_notation, _algorithm_1),
     System("duckdb", "DuckDB, joins and recursion", relational_query, _duckdb),
     System("esper", "Esper 8.9.0, MATCH_RECOGNIZE", esper_query, _esper),

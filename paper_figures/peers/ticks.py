@@ -23,7 +23,10 @@ def write_ticks(table: pa.Table, path: Path) -> None:
 
 
 def read_ticks(path: Path) -> pa.Table:
-    """Read them back, in the types of the schema; texts become dictionaries while they are read."""
+    """Read them back, in the types of the schema; texts become dictionaries while they are read.
+
+    One thread reads, for several take twice the memory; what reading took beyond the table is given back.
+    """
     names = list(STOCKS.names)
     target = schema_to_arrow(STOCKS)
     texts = {field.name for field in target if pa.types.is_string(field.type)}
@@ -32,7 +35,10 @@ def read_ticks(path: Path) -> pa.Table:
     read_as = {**kinds, "stock_time": pa.int64()}
     table = csv.read_csv(
         path,
-        csv.ReadOptions(column_names=names),
+        csv.ReadOptions(column_names=names, use_threads=False),
         convert_options=csv.ConvertOptions(column_types=read_as, strings_can_be_null=False),
     )
-    return table.cast(pa.schema(kinds.items())).combine_chunks()
+    read = table.cast(pa.schema(kinds.items())).combine_chunks()
+    del table
+    pa.default_memory_pool().release_unused()
+    return read

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mnemata.automata.engine.arrays import arrow, numbers
 from mnemata.paper_figures.peers.relational import POSITION
 from mnemata.paper_figures.peers.ticks import read_ticks
 from mnemata.paper_figures.peers.workers.reporting import Job, Round, rounds
@@ -21,7 +22,7 @@ def main(job: Job) -> None:
     table = read_ticks(job.ticks)
     times = pc.cast(table["stock_time"], pa.int64())
     table = table.set_column(table.column_names.index("stock_time"), "stock_time", times)
-    table = table.append_column(POSITION, pa.array(np.arange(table.num_rows)))
+    table = table.append_column(POSITION, arrow(np.arange(table.num_rows)))
     connection = duckdb.connect()
     connection.execute("SET threads = 1")
     connection.register("stream", table)
@@ -32,8 +33,8 @@ def main(job: Job) -> None:
             found = connection.sql(query).to_arrow_table()
         current.events = table.num_rows
         for part in found.column("positions").chunks:
-            offsets = part.offsets.to_numpy().astype(np.int64)
-            current.found(offsets - offsets[0], part.flatten().to_numpy())
+            offsets = numbers(part.offsets).astype(np.int64)
+            current.found(offsets - offsets[0], numbers(part.flatten()))
 
     rounds(job, run)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from mnemata.automata.compilation import compile_pattern
+from mnemata.automata.engine.arrays import numbers
 from mnemata.automata.engine.recognition import recognise
 from mnemata.paper_figures.peers.ticks import read_ticks
 from mnemata.paper_figures.peers.workers.reporting import Job, Round, rounds
@@ -40,8 +41,8 @@ def main(mode: str, job: Job) -> None:
 
 def _note(batch: pa.RecordBatch, current: Round) -> None:
     lists: Any = batch.column("positions")
-    offsets = lists.offsets.to_numpy().astype("int64")
-    current.found(offsets - offsets[0], lists.flatten().to_numpy())
+    offsets = numbers(lists.offsets).astype("int64")
+    current.found(offsets - offsets[0], numbers(lists.flatten()))
 
 
 if __name__ == "__main__":
