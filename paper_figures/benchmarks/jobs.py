@@ -6,7 +6,6 @@ Every measurement has a process of its own, which runs this module and prints on
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -23,6 +22,7 @@ import pyarrow.parquet as pq
 from mnemata.automata.engine.ingestion import names_read
 from mnemata.automata.engine.queries import compile_for_engine
 from mnemata.automata.engine.recognition import recognise
+from mnemata.paper_figures import process_memory
 from mnemata.paper_figures.benchmarks.figures import Figure, Options, millions
 from mnemata.paper_figures.benchmarks.patterns import STOCK_TERMS, kleene_of_stocks
 from mnemata.paper_figures.tables import Table
@@ -196,9 +196,7 @@ def _sizes_of_workers() -> Iterator[int]:
     for facts in Path("/proc").glob("[0-9]*"):
         try:
             if b"pyspark.daemon" in (facts / "cmdline").read_bytes():
-                yield int((facts / "statm").read_text(encoding="ascii").split()[1]) * os.sysconf(
-                    "SC_PAGE_SIZE"
-                )
+                yield process_memory.resident(facts.name) or 0
         except OSError:
             continue  # it has ended
 

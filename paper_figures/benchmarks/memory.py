@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import gc
-import os
-import resource
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import pyarrow as pa
@@ -18,6 +15,7 @@ from mnemata.paper_figures.benchmarks import streams
 from mnemata.paper_figures.benchmarks.figures import Figure, Options, nanoseconds
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks, never
 from mnemata.paper_figures.benchmarks.streams import endless, stock_stream
+from mnemata.paper_figures.process_memory import resident
 from mnemata.paper_figures.tables import Table
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.sremo.expressions import Pattern
@@ -64,14 +62,6 @@ class Reading(NamedTuple):
     nodes: int
 
 
-def resident_size() -> int:
-    """Bytes of memory that the process occupies; where the system does not tell, the most it ever did."""
-    facts = Path("/proc/self/statm")
-    if facts.is_file():
-        return int(facts.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
 def batches(ticks: pa.Table, events: int, rows: int = ROWS) -> Iterator[pa.Table]:
     """So many events of a stream that is repeated without end."""
     left = events
@@ -95,7 +85,7 @@ def pushed(ticks: pa.Table, events: int, setting: Setting) -> tuple[list[Reading
         spent += time.process_time() - begin
         position += batch.num_rows
         if position * READINGS >= events * (len(readings) + 1):
-            readings.append(Reading(position, resident_size(), recogniser.live, recogniser.nodes))
+            readings.append(Reading(position, resident() or 0, recogniser.live, recogniser.nodes))
     return readings, spent
 
 

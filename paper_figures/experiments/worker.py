@@ -9,12 +9,12 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Final
 
 import pyarrow as pa
 
+from mnemata.paper_figures import process_memory
 from mnemata.paper_figures.experiments.points import Point, points
 from mnemata.paper_figures.experiments.systems import SYSTEMS, Progress
 
@@ -43,8 +43,8 @@ def main(figure: str, number: str, stream: str, rounds: str, *systems: str) -> N
 
 def _run(system: str, point: Point, table: pa.Table, rounds: int) -> int:
     """Some rounds of a system; how many matches it found, if it says so."""
-    _forget_peak()
-    _tell("ready", system=system, memory=resident())
+    process_memory.forget_peak()
+    _tell("ready", system=system, memory=process_memory.resident() or 0)
     progress = Progress()
     for _ in range(rounds):
         progress = Progress()
@@ -52,7 +52,7 @@ def _run(system: str, point: Point, table: pa.Table, rounds: int) -> int:
             SYSTEMS[system](point, table, progress)
         matches = None if progress.matches is None else str(progress.matches)
         _tell("round", seconds=progress.seconds, events=progress.events, matches=matches)
-    _tell("end", memory=peak())
+    _tell("end", memory=process_memory.peak() or 0)
     return progress.matches or 0
 
 
@@ -62,7 +62,8 @@ def _watched(progress: Progress) -> Iterator[None]:
 
     def watch() -> None:
         while not over.wait(EVERY):
-            _tell("progress", events=progress.events, seconds=progress.spent(), memory=peak())
+            memory = process_memory.peak() or 0
+            _tell("progress", events=progress.events, seconds=progress.spent(), memory=memory)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -76,28 +77,6 @@ def _watched(progress: Progress) -> Iterator[None]:
 def _tell(what: str, **facts: object) -> None:
     sys.stdout.write(json.dumps({"what": what, **facts}) + "\n")
     sys.stdout.flush()
-
-
-def _forget_peak() -> None:
-    """Begin anew with the most memory that this process had, where the system can do that."""
-    with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-
-
-def resident() -> int:
-    """Bytes of memory that this process has just now; 0 where the system does not tell."""
-    return _status("VmRSS:")
-
-
-def peak() -> int:
-    """The most that it had; 0 where the system does not tell."""
-    return _status("VmHWM:")
-
-
-def _status(name: str) -> int:
-    facts = Path("/proc/self/status")
-    lines = facts.read_text(encoding="ascii", errors="replace").splitlines() if facts.is_file() else []
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(name)), 0)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from mnemata.paper_figures import process_memory
 from mnemata.paper_figures.peers.outcomes import Outcome, Status
-from mnemata.paper_figures.peers.workers.reporting import peak_of
 
 ROUNDS: Final = 20
 BUDGET: Final = 10.0
@@ -131,7 +131,7 @@ def _followed(
     """Listen to a process until it ends or its time is over."""
     began, rounds, peak, watch = time.perf_counter(), list[float](), 0, Stopwatch(process.pid, STARTING)
     while True:
-        peak = max(peak, peak_of(process.pid) or 0)
+        peak = max(peak, process_memory.peak(process.pid) or 0)
         outcome = replace(outcome, rounds=tuple(rounds), peak=peak or None)
         try:
             line = lines.get(timeout=0.05)

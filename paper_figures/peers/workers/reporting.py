@@ -14,6 +14,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
+from mnemata.paper_figures import process_memory
 from mnemata.paper_figures.peers.digests import WORD, Numbers, digest
 
 
@@ -108,7 +109,7 @@ def rounds(job: Job, run: Callable[[Round], None]) -> None:
         spent += current.seconds
         facts = {"matches": current.matches, "digest": f"{current.digest:016x}", "events": current.events}
         tell("round", seconds=current.seconds, **facts)
-    tell("end", peak=peak_memory())
+    tell("end", peak=process_memory.peak())
 
 
 def _watched(run: Callable[[Round], None], current: Round) -> None:
@@ -129,21 +130,3 @@ def flat(positions: Sequence[Sequence[int]]) -> tuple[Numbers, Numbers]:
     """Matches as offsets and positions."""
     lengths = np.array([0, *map(len, positions)], np.int64)
     return np.cumsum(lengths), np.array([p for some in positions for p in some], np.int64)
-
-
-def peak_memory() -> int | None:
-    """The most memory that this process occupied, in bytes; ``None`` where the system does not tell."""
-    return peak_of("self")
-
-
-def peak_of(process: int | str) -> int | None:
-    """The most memory that a process occupied since it began its program, in bytes.
-
-    Not of `getrusage`, which counts the memory of the parent from before that.
-    """
-    try:
-        facts = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return None
-    sizes = [line.split()[1] for line in facts.splitlines() if line.startswith("VmHWM:")]
-    return int(sizes[0]) * 1024 if sizes else None
