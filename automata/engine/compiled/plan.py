@@ -43,7 +43,7 @@ ROW: Final = -1
 """In a key, in place of a part of the source's key: the row of the event."""
 
 BEGIN: Final = -2
-"""Likewise: where the string of a run that has marked nothing yet began."""
+"""Likewise: where the string of a run that has marked nothing yet began; of others, the first mark."""
 
 CLOCK: Final = -3
 """Likewise: the clock of the event."""
@@ -282,8 +282,11 @@ class Plan:
         for part in self._parts(t.target, after):
             if part in t.writes:
                 made.append(ROW)
+            elif part in source:
+                made.append(source.index(part))
             else:
-                made.append(source.index(part) if part in source else int(part))
+                # The register that told the first mark may be dead from here on.
+                made.append(BEGIN if before and part == CLOCK else int(part))
         return made
 
     @cached_property

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import operator
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.compiled.store import WORDS
@@ -69,6 +72,31 @@ def test_bursts_are_counted_exactly(sign: str, turned: bool, attribute: str) -> 
     found = recognise(pattern.within(events=WINDOW), table, schema=SCHEMA)
     assert list(found.counts()) == list(counted(table, sign))
     assert max(number for _, number in found.counts()) > 2**128
+
+
+FORGETTING = (
+    "any(A as r, B where n < r.n, C, D)",
+    "any(A as r, B where n < r.n, C as s, D where n < s.n)",
+    "any(A as r, any((B where n < r.n)+), C, any(D+))",
+    "any(A as r, B where n < r.n, A as r, B where n < r.n, D)",
+)
+
+
+@pytest.mark.parametrize("pattern", FORGETTING)
+@given(st.lists(st.tuples(st.sampled_from("ABCD"), st.integers(0, 2)), max_size=9), st.integers(1, 8))
+@example([("A", 2), ("A", 2), ("B", 1), ("C", 1), ("D", 0)], 4)
+def test_windows_close_on_what_began_in_a_register_that_is_dead(
+    pattern: str, events: list[tuple[str, int]], size: int
+) -> None:
+    table = pa.table(
+        {
+            "kind": pa.array([kind for kind, _ in events], pa.string()),
+            "n": pa.array([n for _, n in events], pa.int64()),
+        }
+    )
+    matches = recognise(f"{pattern} within {size} events", table, event_type="kind")
+    ends = Counter(match.positions[-1] for match in matches)
+    assert dict(matches.counts()) == ends
 
 
 def test_words_are_taken_into_use_and_given_back_across_batches_and_snapshots() -> None:
