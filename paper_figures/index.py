@@ -19,7 +19,6 @@ INTRODUCTION: Final = """\
 
 Made by `mnemata figures`. Automata come from the constructions, complex events from the semantics; nothing is
 drawn by hand. The papers' own pictures were not at hand: all were reconstructed from captions and text.
-Table 3 of SRT is made by `python -m mnemata.paper_figures.peers table3`, which asks the systems themselves.
 """
 
 

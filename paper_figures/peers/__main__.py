@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemata.paper_figures.benchmarks import streams
 from mnemata.paper_figures.benchmarks.streams import StockStream, stock_stream
-from mnemata.paper_figures.peers import features
+from mnemata.paper_figures.peers import features, table_3
 from mnemata.paper_figures.peers.comparison import Bench, answers, notes, patterns
 from mnemata.paper_figures.peers.java_programs import HEAP
 from mnemata.paper_figures.peers.page import NAME, TEXT, page
@@ -24,9 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the systems, print the page, and write it to a file if asked to."""
     parser = _parser()
     chosen = parser.parse_args(arguments)
-    if chosen.figure == features.NAME:
-        command = f"python -m {MODULE} {features.NAME}"
-        _deliver(features.page(COLUMNS, command, chosen.cache), features.NAME, chosen.output)
+    if chosen.figure == table_3.NAME:
+        _probe(chosen.cache, chosen.output)
         return
     systems = tuple(NAMED[name] for name in _known(chosen.systems, list(NAMED), parser))
     asked = patterns()
@@ -48,6 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told = tuple(notes(bench, found, systems))
     made = page(text, _command(chosen), found, systems, told)
     _deliver(made, NAME, chosen.output)
+
+
+def _probe(cache: Path, folder: Path | None) -> None:
+    findings = features.probe_all(COLUMNS, cache)
+    probed = table_3.Probed.now(findings, determinizes=features.determinizes())
+    _deliver(table_3.tables(probed).markdown(table_3.TITLE), table_3.NAME, folder)
+    if folder is not None:
+        probed.save(folder / "measurements" / table_3.KEPT.name)
 
 
 def _deliver(page: str, name: str, folder: Path | None) -> None:
@@ -90,9 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "figure",
         nargs="?",
-        choices=(NAME, features.NAME),
+        choices=(NAME, table_3.NAME),
         default=NAME,
-        help=f"{NAME}: speed, unless told otherwise; {features.NAME}: which features of SRT Table 3 each has",
+        help=f"{NAME}: speed, unless told otherwise; {table_3.NAME}: which features of SRT Table 3 each has",
     )
     names = ", ".join(NAMED)
     parser.add_argument("--systems", metavar="A,B", help=f"which of {names}; all unless told")

@@ -5,8 +5,7 @@ What a system returns on a short stream is compared with the denotational semant
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,27 +13,15 @@ from typing import Final, NamedTuple
 
 from mnemata.automata.decisions.determinism import is_deterministic
 from mnemata.automata.determinization import determinize
-from mnemata.paper_figures.benchmarks.figures import machine
-from mnemata.paper_figures.peers.differences import Places, Rows, expected_in, found_in, listed
+from mnemata.paper_figures.peers.differences import Places, Rows, expected_in, found_in
 from mnemata.paper_figures.peers.refusals import InexpressibleError
-from mnemata.paper_figures.peers.systems import OWN, System
-from mnemata.paper_figures.tables import Table
+from mnemata.paper_figures.peers.systems import System
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.errors import EnvironmentProblem, StreamError
 from mnemata.theory.schema import Event
 from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.syntax import parse
 
-NAME: Final = "table3"
-TITLE: Final = "Features of systems (SRT Table 3), probed"
-TEXT: Final = """\
-For each feature of Table 3 of the SRT paper the smallest pattern that needs it and a stream of a few ticks,
-100 ms apart. What a system returned is compared with the matches by the denotational semantics: *yes* when
-they are the same, *other* when it returned others, *no* when the generator of this comparison has no way to
-write the pattern in its language. FlinkCEP also has groups of patterns, and unions of streams of matches,
-which the generator does not write. In parentheses is what Table 3 says of the system: + for yes, - for no,
-? for unclear. Esper is asked in MATCH_RECOGNIZE, and where that fails, in its pattern language. Disjunction
-and negation of single events, which are conditions, are not asked for: all systems have them."""
 STEP_MS: Final = 100
 WINDOW: Final = "within 1 s"
 
@@ -96,27 +83,6 @@ PROBES: Final = (
 DETERMINIZED: Final = f"({HELD}; event where price > r.price) length 3"
 """Determinization is no matter of answers; only the automata of mnemata can be looked at."""
 
-_MARKS: Final[Mapping[str, str]] = {
-    OWN: "+++++++++++",
-    "esper": "+++?+++++++",
-    "flink-cep": "+++?++?????",
-    "flink-sql": "++-?++--+++",
-}
-"""Table 3, feature by feature; it has one mark for iteration, and one for selection policies."""
-
-QUOTED: Final = Table(
-    "Quoted from Table 3, not run: +, - or ?; E is enumeration, S.P. selection policies",
-    ("system", "σ1", "σn", "∨", "∧", "¬", "sequence", "iteration", "determinization", "E", "S.P."),
-    (
-        ("SASE", "+", "+", "-", "-", "+", "+", "+", "-", "+", "all"),
-        ("Cayuga", "+", "+", "+", "?", "-", "+", "+", "-", "-", "skip-till-any"),
-        ("CORE", "+", "-", "+", "?", "?", "+", "+", "+", "+", "all"),
-        ("Wayeb, symbolic automata", "+", "-", "+", "+", "+", "+", "+", "+", "-", "all"),
-        ("Wayeb, SRT", "+", "+", "+", "+", "+", "+", "+", "+", "+", "all"),
-        ("augmented finite automata", "+", "?", "+", "?", "?", "+", "+", "?", "-", "strict"),
-    ),
-)
-
 
 class Verdict(StrEnum):
     """What a probe has shown."""
@@ -172,64 +138,23 @@ def determinizes() -> bool:
     return is_deterministic(srt, STOCKS).yes
 
 
-def page(columns: Mapping[str, Sequence[System]], command: str, cache: Path) -> str:
-    """The table and what each probe was.
+def probe_all(columns: Mapping[str, Sequence[System]], cache: Path) -> dict[tuple[str, str], Finding]:
+    """Ask all systems for all features.
 
     Parameters
     ----------
     columns : mapping of str to sequence of System
         For each column its name and the languages of that system, the preferred one first.
-    command : str
-        What to type to make the page again.
     cache : Path
         A folder for what is made once, and for what runs write.
+
+    Returns
+    -------
+    dict of (str, str) to Finding
+        By feature and column.
     """
-    found = {
+    return {
         (probe.feature, name): best(probe, systems, cache)
         for probe in PROBES
         for name, systems in columns.items()
     }
-    rows = [
-        (probe.feature, *(_cell(number, name, found[probe.feature, name], columns) for name in columns))
-        for number, probe in enumerate(PROBES)
-    ]
-    rows.append(("determinization", *_determinization(columns)))
-    table = Table("Probed", ("feature", *columns), tuple(rows))
-    text = textwrap.fill(TEXT, 110, break_on_hyphens=False)
-    made = f"Made by `{command}`.\n{machine()}"
-    parts = (f"# {TITLE}", text, made, table.markdown(), QUOTED.markdown(), *_details(found, columns))
-    return "\n\n".join(parts) + "\n"
-
-
-def _cell(number: int, name: str, finding: Finding, columns: Mapping[str, Sequence[System]]) -> str:
-    marks = _MARKS.get(columns[name][0].name)
-    return finding.verdict.value if marks is None else f"{finding.verdict.value} ({marks[number]})"
-
-
-def _determinization(columns: Mapping[str, Sequence[System]]) -> Iterator[str]:
-    marks = {OWN: "+", "esper": "?", "flink-cep": "-", "flink-sql": "?"}
-    for systems in columns.values():
-        name = systems[0].name
-        seen = ("yes" if determinizes() else "no") if name == OWN else "not seen"
-        yield f"{seen} ({marks[name]})" if name in marks else seen
-
-
-def _details(
-    found: Mapping[tuple[str, str], Finding], columns: Mapping[str, Sequence[System]]
-) -> Iterator[str]:
-    for probe in PROBES:
-        lines = [
-            f"**{probe.feature}**",
-            f"```text\n{probe.text} {WINDOW}\n```",
-            f"Stream `{probe.stream}`; expected {listed(sorted(expected(probe)))}.",
-        ]
-        said = [_said(name, found[probe.feature, name]) for name in columns]
-        lines += ["\n".join(line for line in said if line)] if any(said) else []
-        yield "\n\n".join(lines)
-    yield f"**determinization**\n\n```text\n{DETERMINIZED}\n```"
-
-
-def _said(name: str, finding: Finding) -> str:
-    if finding.verdict is Verdict.OTHER:
-        return f"- {name} returned {listed(finding.found)}."
-    return f"- {name}: {finding.message}." if finding.message else ""

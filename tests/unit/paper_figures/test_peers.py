@@ -12,7 +12,7 @@ import pytest
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
 from mnemata.paper_figures.following import events_of
 from mnemata.paper_figures.peers import __main__ as command_line
-from mnemata.paper_figures.peers import features
+from mnemata.paper_figures.peers import features, table_3
 from mnemata.paper_figures.peers.chains import chain_of
 from mnemata.paper_figures.peers.comparison import Bench, answers, asked, notes, patterns
 from mnemata.paper_figures.peers.conditions import SQL, written
@@ -32,7 +32,7 @@ from mnemata.paper_figures.peers.systems import COLUMNS, COUNTING, NAMED, OWN, S
 from mnemata.paper_figures.peers.ticks import read_ticks, write_ticks
 from mnemata.paper_figures.peers.workers.reporting import Job, flat
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
-from mnemata.theory.errors import EnvironmentProblem
+from mnemata.theory.errors import EnvironmentProblem, SourceError
 from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.sremo.rewriting import bound
 from mnemata.theory.syntax import parse
@@ -296,6 +296,10 @@ def test_the_page_shows_ratios_sets_and_who_was_stopped() -> None:
     assert "was stopped after 2 s of processor time, at event 4 of 10." in made
     assert "EPL cannot express it." in made
     assert "A note." in made
+    assert "as published" not in made
+    ran = (outcomes[0], finished("algorithm-1", 3, "aa", 5.0))
+    made = page("Text.", "python -m x", [Answers(asked("seq3", pattern), ran)], SYSTEMS, [])
+    assert "Algorithm 1 *as published* has no part in which a run is forgotten" in made
 
 
 @pytest.mark.parametrize("name", [OWN, "algorithm-1"])
@@ -414,13 +418,35 @@ def test_probes_tell_what_a_system_returned(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(features, "found_in", answered)
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     columns = {name: COLUMNS[name] for name in ("mnemata", "FlinkCEP")}
-    made = features.page(columns, "python -m x", tmp_path)
+    probed = table_3.Probed.now(features.probe_all(columns, tmp_path), determinizes=True)
+    assert table_3.Probed.load(probed.save(tmp_path / "kept" / "probes.json")) == probed
+    made = table_3.tables(probed).markdown("Table 3")
     assert "| n-ary selection | yes (+) | not run (+) |" in made
     assert "| disjunction | other (+) | no (+) |" in made
-    assert "- mnemata returned {0, 2}." in made
-    assert "- FlinkCEP: a chain of FlinkCEP cannot express intersection." in made
+    assert "| disjunction | mnemata | returned {0, 2} |" in made
+    assert "| conjunction | FlinkCEP | a chain of FlinkCEP cannot express intersection |" in made
     assert "| determinization | yes (+) | not seen (-) |" in made
     assert "| SASE | + | + | - |" in made
+
+
+def test_the_outcome_of_probes_is_refused_where_it_is_none(tmp_path: Path) -> None:
+    kept = tmp_path / "probes.json"
+    with pytest.raises(SourceError, match=r"cannot read '.*probes.json': No such file"):
+        table_3.Probed.load(kept)
+    for text in ("", "[]", "{}", '{"findings": [{}]}'):
+        kept.write_text(text, encoding="utf-8")
+        with pytest.raises(SourceError, match=r"does not hold the outcome of probes; probe the systems anew"):
+            table_3.Probed.load(kept)
+
+
+def test_what_is_kept_has_all_probes_and_systems() -> None:
+    kept = table_3.Probed.load(table_3.KEPT)
+    assert kept.systems == tuple(COLUMNS)
+    assert list(kept.findings) == [(p.feature, name) for p in features.PROBES for name in COLUMNS]
+    own = {feature: one for (feature, system), one in kept.findings.items() if system == "mnemata"}
+    assert {f: set(one.found) for f, one in own.items()} == {
+        p.feature: features.expected(p) for p in features.PROBES
+    }
 
 
 @pytest.mark.slow
