@@ -28,6 +28,27 @@ T = TypeVar("T")
 _PACKED: Final = re.compile(r"mnemata-error\[([A-Za-z0-9+/=\s]*)\]")
 _UNREADABLE: Final = ("FAILED_READ_FILE", "CANNOT_READ_FILE", "FAILED_TO_READ")
 _LONGEST_REASON: Final = 300
+_KNOWN: Final[tuple[tuple[tuple[str, ...], type[MnemataError], str], ...]] = (
+    (("No space left on device",), SourceError, "the disk is full: no space left on device"),
+    (
+        ("Python worker exited unexpectedly", "(crashed)"),
+        EnvironmentProblem,
+        "a Python worker of Spark died; the machine may be short of memory (use more --partitions)",
+    ),
+    (
+        ("Python worker failed to connect back", "Timed out while waiting for the Python worker"),
+        EnvironmentProblem,
+        "a Python worker of Spark did not start in the time that Spark gives it; the machine may have too "
+        "much to do: run it again with fewer cores (--master local[1]), let tasks be tried again (--master "
+        "'local[2, 4]'), or wait until less else runs",
+    ),
+    (
+        ("OutOfMemoryError",),
+        EnvironmentProblem,
+        "Spark ran out of memory; give it more with spark.driver.memory",
+    ),
+)
+"""What failures of Spark say of themselves, and what they are called here."""
 
 
 class WorkerFailure(MnemataError, RuntimeError):  # noqa: N818 - it failed; what raised is in the message
@@ -113,14 +134,9 @@ def _unpack(packed: str) -> MnemataError:
 def _by_message(error: Exception, texts: list[str]) -> MnemataError:
     whole = "\n".join(texts)
     reason = _first_line(texts[-1] if texts else str(error))
-    if "No space left on device" in whole:
-        return SourceError("the disk is full: no space left on device")
-    if "Python worker exited unexpectedly" in whole or "crashed" in reason:
-        return EnvironmentProblem(
-            "a Python worker of Spark died; the machine may be short of memory (use more --partitions)"
-        )
-    if "OutOfMemoryError" in whole:
-        return EnvironmentProblem("Spark ran out of memory; give it more with spark.driver.memory")
+    for words, kind, message in _KNOWN:
+        if any(word in whole for word in words):
+            return kind(message)
     condition = error.getCondition() if isinstance(error, PySparkException) else None
     if (condition or "").startswith(_UNREADABLE) or "Parquet" in reason or "FileNotFound" in whole:
         return SourceError(f"a file cannot be read: {reason}")

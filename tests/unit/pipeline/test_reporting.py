@@ -168,6 +168,25 @@ def test_failures_of_spark(text: str, kind: type[MnemataError], message: str) ->
         raise found
 
 
+@pytest.mark.parametrize(
+    "cause",
+    [
+        "org.apache.spark.SparkException: Python worker failed to connect back.\n\tat org.apache.spark...",
+        "java.net.SocketTimeoutException: Timed out while waiting for the Python worker to connect back",
+        "java.net.SocketTimeoutException: Timed out while waiting for the Python worker to connect back "
+        "after 60000 ms",
+    ],
+)
+def test_a_worker_that_does_not_start_in_time(cause: str) -> None:
+    found = translation(Py4JError(f"An error occurred while calling o42.collectToPython.\n: {cause}"))
+    assert type(found) is EnvironmentProblem
+    assert str(found) == (
+        "a Python worker of Spark did not start in the time that Spark gives it; the machine may have too "
+        "much to do: run it again with fewer cores (--master local[1]), let tasks be tried again (--master "
+        "'local[2, 4]'), or wait until less else runs"
+    )
+
+
 def test_spark_is_gone() -> None:
     assert isinstance(translation(Py4JNetworkError("connection reset")), EnvironmentProblem)
 
