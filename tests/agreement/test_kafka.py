@@ -19,7 +19,9 @@ import pyarrow as pa
 import pytest
 
 from mnemata.automata.engine.recognition import recognise
-from mnemata.paper_figures.benchmarks.faults import PATTERN, PROGRAM, SCHEMA, Place, Running
+from mnemata.paper_figures.benchmarks.faults.events import PATTERN, SCHEMA
+from mnemata.paper_figures.benchmarks.faults.places import PROGRAM
+from mnemata.paper_figures.benchmarks.faults.running import Running
 from mnemata.pipeline.java import find_java
 from mnemata.pipeline.sources.formats import RAW, REASON, ROW
 from mnemata.pipeline.streaming.records import OFFSETS, RecordReader, Records
@@ -209,12 +211,13 @@ def test_from_topic_to_topic_with_kills_between(broker: str, tmp_path: Path) -> 
     options = ["--source", f"kafka:{broker}/ticks", "--sink", f"kafka:{broker}/found", "--once"]
     options += ["--checkpoint", str(tmp_path / "state"), "--schema", str(tmp_path / "schema.json")]
     options += ["--watermark", "12 ms", "--groups", "2", "--records-per-batch", "60", "--master", "local[2]"]
-    command = [*PROGRAM, *options]
+    command = [*PROGRAM, "stream", PATTERN, *options]
     for batches in (1, 3):
-        with Running(Place(tmp_path), command) as running:
-            assert running.wait_for(batches, 0.3), running.said
+        with Running(command) as running:
+            assert running.wait_for("batch ", batches), running.said
+            assert running.wait(0.3), running.said
             running.kill()
-    with Running(Place(tmp_path), command) as running:
+    with Running(command) as running:
         assert running.end() == 0, running.said
     assert not list((tmp_path / "state.quarantine").glob("*.parquet"))
     found = matches(sink)

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from mnemata.automata.engine.recognition import recognise
-from mnemata.paper_figures.benchmarks import faults
+from mnemata.paper_figures.benchmarks.faults.running import parent_of, told_of
 from mnemata.pipeline.failures import WorkerFailure
 from mnemata.pipeline.recognition import RecognitionOptions, Task
 from mnemata.pipeline.sources import SourceOptions
@@ -263,13 +262,13 @@ def test_a_run_that_ends_before_spark_notes_its_last_batch(place: Place) -> None
 def workers() -> list[int]:
     """The Python workers of this process's Spark."""
     found = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
-    daemons = {p for p in found if "pyspark.daemon" in faults.told_of(p, "cmdline")}
-    return [p for p in daemons if faults.parent_of(p) in daemons and os.getpid() in ancestors(p)]
+    daemons = {p for p in found if "pyspark.daemon" in told_of(p, "cmdline")}
+    return [p for p in daemons if parent_of(p) in daemons and os.getpid() in ancestors(p)]
 
 
 def ancestors(process: int) -> Iterator[int]:
     while process > 1:
-        process = faults.parent_of(process)
+        process = parent_of(process)
         yield process
 
 
@@ -296,37 +295,3 @@ def test_a_worker_that_dies_and_a_file_that_is_damaged(place: Place) -> None:
     found = in_order(parse(TEXT, schema=SCHEMA), SCHEMA, as_table(rows), {len(rows) - 1})
     assert place.found() == sorted(tuple(numbers[p] for p in match) for match in found)
     assert [(row["row"], row["reason"]) for row in place.rows("bad")] == [(41, UNREADABLE)]
-
-
-FEW = 12
-"""Files of a stream, instead of `faults.FILES`."""
-
-
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[faults.Place, Counter[str]]:
-    """A stream that nothing disturbed, and all its rows, which are those of its events in order."""
-    place = faults.Place(tmp_path_factory.mktemp("faults") / "undisturbed")
-    faults.generate(place, FEW)
-    faults.undisturbed(place)
-    faults.checked(place, place.rows())
-    return place, place.rows()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", faults.FAULTS, ids=lambda fault: fault.name)
-def test_whatever_disturbs_it(fault: faults.Fault, undisturbed: tuple[faults.Place, Counter[str]]) -> None:
-    whole, expected = undisturbed
-    place = whole.twin(f"fault {faults.FAULTS.index(fault)}")
-    endured = faults.endured(fault._replace(trials=2), place, expected, random.Random(1))
-    assert endured.struck > 0
-    assert (endured.missing, endured.extra) == (0, 0)
-
-
-@pytest.mark.slow
-def test_a_disk_that_is_full_again_and_again(undisturbed: tuple[faults.Place, Counter[str]]) -> None:
-    if not faults.namespaces():
-        pytest.skip("this user may not mount a small file system in a namespace of its own (unshare --user)")
-    whole, expected = undisturbed
-    endured = faults.filled(whole.twin("full"), expected)
-    assert endured.struck > 0
-    assert (endured.missing, endured.extra) == (0, 0)
