@@ -24,6 +24,7 @@ from mnemata.theory.schema import AttributeDeclaration, Schema
 
 _FILE, _OFFSET = "#file", "#offset"
 _NANOSECONDS = "spark.sql.legacy.parquet.nanosAsLong"
+_CHECKSUMS = "parquet.page.verify-checksum.enabled"
 
 
 def open_parquet(spark: SparkSession, location: Location, options: SourceOptions) -> FrameStream:
@@ -88,7 +89,7 @@ def _read(spark: SparkSession, location: Location, arrow: pa.Schema | None) -> D
     if arrow is not None and any(_in_nanoseconds(field) for field in arrow):
         # Spark reads such columns as whole ticks, or not at all.
         spark.conf.set(_NANOSECONDS, "true")
-    reader = spark.read
+    reader = spark.read.option(_CHECKSUMS, "true")
     if not location.remote and Path(local_path(location.path)).is_dir():
         folder = Path(local_path(location.path)).absolute()
         reader = reader.option("basePath", f"file:{escaped(str(folder))}")

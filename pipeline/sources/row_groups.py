@@ -129,7 +129,9 @@ class RowGroups:
         # Texts are read as places in dictionaries, as they are stored, whoever wrote them.
         texts = [name for name in columns if isinstance(self.schema[name], String | Category)]
         try:
-            with pq.ParquetFile(group.file, memory_map=True, read_dictionary=texts) as parquet:
+            with pq.ParquetFile(
+                group.file, memory_map=True, read_dictionary=texts, page_checksum_verification=True
+            ) as parquet:
                 table = parquet.read_row_group(group.number, list(columns), use_threads=threads)
         except (pa.ArrowException, OSError) as error:
             reason = str(error).strip().splitlines()[0]

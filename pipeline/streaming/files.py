@@ -60,11 +60,12 @@ class FileReader:
         return row_schema(self.schema, self.schema.names)
 
     def count(self, file: str) -> int:
-        """How many rows a file has; raises `SourceError` or `SchemaError` when they cannot be read."""
+        """How many rows a file has; raises `SourceError` or `SchemaError` when they cannot be read.
+
+        All of them are read for that: a page that is damaged is found before any row of the file is taken in.
+        """
         if self.format == "parquet":
-            with _opened(file) as parquet:
-                self._check(file, parquet)
-                return int(parquet.metadata.num_rows)
+            return sum(batch.num_rows for batch in self._batches(file))
         lines = sum(map(len, read_lines(file)))
         if self.format == "csv" and lines:
             self._text(file)
@@ -98,17 +99,17 @@ class FileReader:
         return CsvText(names, delimiter, missing)
 
     def _parquet(self, file: str, first: int) -> Iterator[pa.RecordBatch]:
-        names = list(self.schema.names)
-        try:
-            with _opened(file) as parquet:
-                self._check(file, parquet)
-                for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=names):
-                    yield self._typed(batch, first)
-                    first += batch.num_rows
-        except (pa.ArrowException, OSError) as error:
-            if isinstance(error, SourceError):
-                raise
-            raise SourceError(f"'{file}' cannot be read: {_first_line(error)}") from None
+        for batch in self._batches(file):
+            yield self._typed(batch, first)
+            first += batch.num_rows
+
+    def _batches(self, file: str) -> Iterator[pa.RecordBatch]:
+        with _opened(file) as parquet:
+            self._check(file, parquet)
+            try:
+                yield from parquet.iter_batches(ROWS_AT_ONCE, columns=list(self.schema.names))
+            except (pa.ArrowException, OSError) as error:
+                raise SourceError(f"'{file}' cannot be read: {_first_line(error)}") from None
 
     def _check(self, file: str, parquet: pq.ParquetFile) -> None:
         try:
@@ -139,7 +140,7 @@ def _numbers(first: int, size: int) -> Values:
 
 def _opened(file: str) -> pq.ParquetFile:
     try:
-        return pq.ParquetFile(file)
+        return pq.ParquetFile(file, page_checksum_verification=True)
     except (pa.ArrowException, OSError) as error:
         raise SourceError(f"'{file}' is not Parquet, or is damaged: {_first_line(error)}") from None
 

@@ -18,6 +18,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.types import ArrayType, StringType, StructType
 
+from mnemata.paper_figures.benchmarks.faults.damage import DAMAGES, Damage
 from mnemata.pipeline.failures import translated
 from mnemata.pipeline.sources import SourceOptions, Stream, open_stream
 from mnemata.pipeline.sources.location import format_of_name, locate
@@ -264,6 +265,22 @@ def test_a_file_that_grows_while_it_is_read(spark: SparkSession, tmp_path: Path)
     path.write_text(as_stream(ROWS + ROWS))
     with pytest.raises(SourceError, match="changed while it was read"):
         events(stream)
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+def test_a_damaged_file_between_others(spark: SparkSession, tmp_path: Path, damage: Damage) -> None:
+    for number in range(3):
+        table = pa.table({"kind": ["A"] * 9, "at": range(9)})
+        pq.write_table(table, tmp_path / f"{number}.parquet", write_page_checksum=True)
+    stream = open_stream(spark, tmp_path, SourceOptions(time="at:ms"))
+    groups = stream.groups
+    assert groups is not None
+    assert groups.read(0, groups.rows, ["kind", "at"]).num_rows == 27
+    damage.apply(tmp_path / "1.parquet")
+    with pytest.raises(SourceError, match=r"1\.parquet"), translated():
+        stream.rows(["kind", "at"]).collect()
+    with pytest.raises(SourceError, match=r"1\.parquet' cannot be read"):
+        groups.read(0, groups.rows, ["kind", "at"])
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxFiles
 
 from mnemata.automata.engine.compiled.search import Limits
+from mnemata.paper_figures.benchmarks.faults.damage import DAMAGES, Damage
 from mnemata.pipeline.command import main
 from mnemata.pipeline.recognition import RecognitionOptions, Task
 from mnemata.pipeline.sources import SourceOptions
@@ -103,6 +104,18 @@ class TestFiles:
         (tmp_path / name).write_bytes(content)
         with pytest.raises(SourceError, match=problem):
             FileReader(name.split(".")[1], SCHEMA, SourceOptions()).count(str(tmp_path / name))
+
+    @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+    def test_whatever_is_damaged_is_found_before_a_row_is_taken_in(
+        self, tmp_path: Path, damage: Damage
+    ) -> None:
+        file, reader = tmp_path / "1.parquet", FileReader("parquet", SCHEMA, SourceOptions())
+        rows = {"kind": ["A"] * 9, "key": ["k"] * 9, "x": [0.5] * 9, "at": range(9)}
+        pq.write_table(pa.table(rows), file, write_page_checksum=True)
+        assert reader.count(str(file)) == 9
+        damage.apply(file)
+        with pytest.raises(SourceError, match=r"1\.parquet' (is not Parquet, or is damaged|cannot be read)"):
+            reader.count(str(file))
 
     def test_a_column_of_another_type(self, tmp_path: Path) -> None:
         table = pa.table({"kind": ["A"], "key": ["k"], "x": ["one"], "at": [1]})
