@@ -51,6 +51,10 @@ _KNOWN: Final[tuple[tuple[tuple[str, ...], type[MnemataError], str], ...]] = (
 """What failures of Spark say of themselves, and what they are called here."""
 
 
+SPARK_IS_GONE: Final = (Py4JNetworkError, ConnectionRefusedError, ConnectionResetError)
+"""What every question to Spark raises when its Java process has ended."""
+
+
 class WorkerFailure(MnemataError, RuntimeError):  # noqa: N818 - it failed; what raised is in the message
     """A worker of Spark failed in a way that is nobody's stated error: a relation of the user, or a bug."""
 
@@ -105,7 +109,7 @@ def translated() -> Iterator[None]:
     """
     try:
         yield
-    except (PySparkException, Py4JError) as error:
+    except (PySparkException, Py4JError, *SPARK_IS_GONE) as error:
         raise translation(error) from error
 
 
@@ -115,7 +119,7 @@ def translation(error: Exception) -> MnemataError:
     for text in texts:
         if packed := _PACKED.search(text):
             return _unpack(packed[1])
-    if isinstance(error, Py4JNetworkError):
+    if isinstance(error, SPARK_IS_GONE):
         return EnvironmentProblem("Spark stopped while it worked; the machine may be short of memory")
     return _by_message(error, texts)
 

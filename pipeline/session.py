@@ -14,10 +14,12 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pyspark
 from py4j.protocol import Py4JError, Py4JJavaError
@@ -25,6 +27,7 @@ from pyspark.errors import PySparkException
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
+from mnemata.pipeline.failures import SPARK_IS_GONE
 from mnemata.pipeline.java import find_java, launcher_home
 from mnemata.pipeline.requirements import check_versions
 from mnemata.theory.errors import EnvironmentProblem, MnemataError
@@ -109,6 +112,13 @@ def spark_session(
     return _start(wanted or f"local[{_processors()}]", app_name, settings)
 
 
+def stop(spark: SparkSession) -> None:
+    """Stop a session for good, be it that its Java process has ended already."""
+    with suppress(Py4JError, *SPARK_IS_GONE), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        spark.stop()
+
+
 def _master(master: str | None, cores: int | None) -> str | None:
     if master is not None and not _MASTER.fullmatch(master):
         raise SessionOptionError(
@@ -163,6 +173,9 @@ def _start(master: str, app_name: str, settings: dict[str, str]) -> SparkSession
             session = builder.getOrCreate()
     except (PySparkException, Py4JError) as error:
         raise EnvironmentProblem(f"Spark does not start on {master}: {_reason(error)}") from error
+    # When Java ends, the server that it sends numbers to would print a stack trace beside the error.
+    server: Any = session.sparkContext._accumulatorServer
+    server.handle_error = lambda *_: None
     if local and _SHUFFLE_PARTITIONS not in merged:
         session.conf.set(_SHUFFLE_PARTITIONS, str(session.sparkContext.defaultParallelism))
     return session

@@ -274,7 +274,7 @@ def session(master: str | None, settings: Sequence[str]) -> Iterator[SparkSessio
     check_versions()  # before what another Spark does not have is imported
     from pyspark.sql import SparkSession
 
-    from mnemata.pipeline.session import spark_session
+    from mnemata.pipeline.session import spark_session, stop
 
     running, chosen = SparkSession.getActiveSession(), _settings(settings)
     before = {} if running is None else {key: running.conf.get(key, None) for key in chosen}
@@ -286,7 +286,7 @@ def session(master: str | None, settings: Sequence[str]) -> Iterator[SparkSessio
     finally:
         if running is None:
             interruption.settle(spark)
-            spark.stop()
+            stop(spark)
         for key, value in before.items():
             if value is None:
                 spark.conf.unset(key)

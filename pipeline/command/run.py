@@ -127,12 +127,14 @@ class _Job:
             check_sink(place, self.stream)
 
     def run(self, master: str | None, settings: list[str], *, quiet: bool) -> Summary:
+        from mnemata.pipeline.failures import translated
         from mnemata.pipeline.progress import Watch, reporter
 
         with Watch(reporter(quiet=quiet)) as watch, ExitStack() as ending:
             with watch.phase("Starting Spark"):
                 spark = ending.enter_context(session(master, settings))
-            return self._run(spark, watch)
+            with translated():
+                return self._run(spark, watch)
 
     def _run(self, spark: SparkSession, watch: Watch) -> Summary:
         from mnemata.pipeline.batch import Batch

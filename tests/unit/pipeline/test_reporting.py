@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 import time
-from typing import Any
+import warnings
+from typing import Any, cast
 
 import pytest
-from py4j.protocol import Py4JError, Py4JNetworkError
+from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 from rich.console import Console
 
 from mnemata.pipeline import failures
-from mnemata.pipeline.failures import WorkerFailure, reported, translation
+from mnemata.pipeline.failures import SPARK_IS_GONE, WorkerFailure, reported, translated, translation
 from mnemata.pipeline.progress import Bar, Lines, Silence, Watch, reporter
 from mnemata.pipeline.quarantine import Tallied
+from mnemata.pipeline.session import stop
 from mnemata.pipeline.summary import Found, Longest, Summary, described, duration
 from mnemata.theory.errors import (
     EnvironmentProblem,
@@ -187,8 +189,26 @@ def test_a_worker_that_does_not_start_in_time(cause: str) -> None:
     )
 
 
-def test_spark_is_gone() -> None:
-    assert isinstance(translation(Py4JNetworkError("connection reset")), EnvironmentProblem)
+@pytest.mark.parametrize("kind", SPARK_IS_GONE)
+def test_spark_is_gone(kind: type[Exception]) -> None:
+    with pytest.raises(EnvironmentProblem, match=r"^Spark stopped while it worked"), translated():
+        raise kind("connection refused")
+
+
+@pytest.mark.parametrize("kind", SPARK_IS_GONE)
+def test_a_session_that_is_gone_can_be_stopped(kind: type[Exception]) -> None:
+    class Gone:
+        def stop(self) -> None:
+            warnings.warn("Unable to cleanly shutdown Spark JVM process.", RuntimeWarning, stacklevel=1)
+            raise kind("connection refused")
+
+    stop(cast(SparkSession, Gone()))
+
+
+def test_who_reads_no_more_is_not_spark() -> None:
+    """Such as `head`, at the other end of a pipe."""
+    with pytest.raises(BrokenPipeError), translated():
+        raise BrokenPipeError
 
 
 def test_every_class_of_errors_can_travel() -> None:
