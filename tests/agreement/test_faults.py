@@ -71,5 +71,5 @@ def test_only_what_is_too_late_is_in_quarantine(disorder: int, tmp_path: Path) -
     outcome = disordered(tmp_path, disorder)
     assert outcome.different == Differences()
     assert outcome.matches > 0
-    assert (outcome.moved > 0) == (disorder > 0)
+    assert outcome.moved > 0
     assert (outcome.quarantined > 0) == (disorder > DELAY)

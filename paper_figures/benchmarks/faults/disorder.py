@@ -26,10 +26,10 @@ from mnemata.paper_figures.benchmarks.faults.events import (
 )
 from mnemata.paper_figures.benchmarks.faults.places import Place
 
-DISORDERS: Final = (0, DELAY, 3 * DELAY, 30 * DELAY)
+DISORDERS: Final = (DELAY, 3 * DELAY, 30 * DELAY)
 """By how many ms events come later than they should, at the most."""
 
-FILES: Final = 12
+FILES: Final = 10
 TEXT: Final = """\
 *Disorder*: `mnemata stream` with the watermark {delay} ms behind, over streams of one event in each
 millisecond, shuffled so that no event comes more than so many ms too late. *Late* is how many events are

@@ -117,7 +117,8 @@ def file_damaged(moment: Moment, place: Place, running: Running, chance: random.
     if not moment(running, chance):
         return False
     done = len(list(place.commits.glob("[0-9]*")))
-    files = sorted(place.source.iterdir())[done + 3 :]
+    # One file may be read just now, and the next one follows as soon as that batch is noted.
+    files = sorted(place.source.iterdir())[done + 2 :]
     if not files:
         return False
     file = chance.choice(files)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mnemata.paper_figures.benchmarks.faults.damage import DAMAGES
 from mnemata.paper_figures.benchmarks.faults.differences import Differences, differences
 from mnemata.paper_figures.benchmarks.faults.places import TABLES, Place
 from mnemata.paper_figures.benchmarks.faults.running import Running
 from mnemata.paper_figures.benchmarks.faults.strikes import Fault
+
+UNSTATED: Final = "mnemata failed, which it should not"
+"""What a command says of errors that nobody foresaw."""
 
 
 class Endured(NamedTuple):
@@ -34,6 +37,8 @@ def endured(fault: Fault, place: Place, whole: Place, chance: random.Random) -> 
                 trials += 1
                 struck += fault.strike(place, running, chance)
             ended = running.end() == 0
+        if UNSTATED in running.said:
+            raise RuntimeError(f"after '{fault.name}' the command does not say what is wrong: {running.said}")
         worst |= different(place, whole) if ended else left_behind(place, whole)
     if not ended:
         place.undisturbed()
