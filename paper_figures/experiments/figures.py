@@ -13,7 +13,7 @@ from typing import Final
 
 from mnemata.automata.drawing.plot import Plot
 from mnemata.paper_figures.benchmarks.figures import exactly
-from mnemata.paper_figures.experiments import plots
+from mnemata.paper_figures.experiments import growth, plots
 from mnemata.paper_figures.experiments.measurements import Measured, Measurement
 from mnemata.paper_figures.experiments.measuring import Effort, Tell, measure
 from mnemata.paper_figures.reproductions import Product, Reproduction, Tables, saved
@@ -46,6 +46,9 @@ class Experiment(Reproduction):
 
 
 KEPT: Final = Path(__file__).parents[1] / "results" / "measurements"
+GROWING: Final = frozenset({6, 7, 8, 9})
+"""The figures in which something grows: in Figure 10 the length is a number."""
+
 HOW: Final = """\
 The engine's modes run one after the other in a process, Algorithm 1 with its repairs (ERRATA A9) in another,
 over streams in memory, and have read some events before. Seconds are of processor time for the stream alone:
@@ -91,7 +94,11 @@ def _figure(
     number: int, measured: Measured | None, draw: Callable[[Measured, str], Plot], title: str
 ) -> Product:
     chosen = Measured.load(kept(number)) if measured is None else measured
-    return draw(chosen, title), Tables((_table(chosen),), f"{HOW}\n\nMade {chosen.made}. {chosen.machine}")
+    made = f"Made {chosen.made}. {chosen.machine}"
+    if number not in GROWING:
+        return draw(chosen, title), Tables((_table(chosen),), f"{HOW}\n\n{made}")
+    text = f"{HOW}\n\n{growth.TEXT}\n\n{made}"
+    return draw(chosen, title), Tables((growth.growth_table(chosen), _table(chosen)), text)
 
 
 def _table(measured: Measured) -> Table:
@@ -103,7 +110,7 @@ def _row(row: Measurement) -> tuple[str, ...]:
     events = f"{row.events:,}{' (stopped)' if row.stopped else ''}"
     matches = "—" if row.matches is None else exactly(int(row.matches))
     speed = f"{row.throughput:,.0f}" if row.throughput < 1e6 else f"{row.throughput / 1e6:,.1f} million"
-    window = f"{row.window:,} {'ms' if row.data == 'stock ticks' else 's'}"
+    window = f"{row.window:,} {row.unit}"
     return (row.data, row.pattern, window, row.system, events, matches, speed, f"{row.grown / 1e6:,.0f}")
 
 

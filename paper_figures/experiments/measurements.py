@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mnemata.paper_figures.benchmarks.figures import machine
+from mnemata.pipeline.datasets.arrivals import STOCK_TICKS
 from mnemata.theory.errors import SourceError
 
 _TYPES: Final[dict[str, pa.DataType]] = {
@@ -64,6 +65,11 @@ class Measurement:
     loaded: int
     peak: int
     stopped: bool
+
+    @property
+    def unit(self) -> str:
+        """That of its window."""
+        return "ms" if self.data == STOCK_TICKS.name else "s"
 
     @property
     def throughput(self) -> float:

@@ -79,7 +79,7 @@ def _lines(
             _draw(upper, rows, x, lambda row: row.throughput)
             _draw(lower, rows, x, lambda row: max(row.grown / MEGABYTE, 1.0))
             upper.set_title(name)
-            lower.set_xlabel(axis + (f" ({_unit(rows)})" if logarithmic else ""))
+            lower.set_xlabel(axis + (f" ({rows[0].unit})" if logarithmic else ""))
             if logarithmic:
                 lower.set_xscale("log")
             lower.set_xticks(sorted({x(row) for row in rows}), [f"{x(row):g}" for row in _by(x, rows)])
@@ -94,10 +94,6 @@ def _lines(
 def _by(x: Value, rows: Iterable[Measurement]) -> list[Measurement]:
     """One row for each place on the axis, in order."""
     return sorted({x(row): row for row in rows}.values(), key=x)
-
-
-def _unit(rows: Sequence[Measurement]) -> str:
-    return "ms" if rows[0].data == "stock ticks" else "s"
 
 
 def _draw(axes: Axes, rows: Sequence[Measurement], x: Value, y: Value) -> None:
