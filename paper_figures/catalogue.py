@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from mnemata.paper_figures.cel import automata as cea
 from mnemata.paper_figures.cel import compact_sets, containments, operators
 from mnemata.paper_figures.cel import sensors as cel_sensors
+from mnemata.paper_figures.experiments import overview
 from mnemata.paper_figures.experiments.figures import EXPERIMENTS
 from mnemata.paper_figures.peers import table_3
 from mnemata.paper_figures.reproductions import Product, Reproduction
@@ -94,6 +95,14 @@ _SRT: Final[tuple[_Entry, ...]] = (
         "{q1, q4} {q2, q4}.",
     ),
 )
+_SRT_MORE: Final[tuple[_Entry, ...]] = (
+    (
+        "Section 7",
+        overview.section_7,
+        "throughput by window, beside other systems",
+        "Added: Figure 7 on stock ticks, and what other systems take for its first window.",
+    ),
+)
 _RMA: Final[tuple[_Entry, ...]] = (
     (
         "Table 1",
@@ -166,6 +175,7 @@ _CEL: Final[tuple[_Entry, ...]] = (
 
 def _all() -> Iterator[Reproduction]:
     yield from sorted((*_of(Paper.SRT, _SRT), *EXPERIMENTS), key=_order)
+    yield from _of(Paper.SRT, _SRT_MORE)
     yield from _of(Paper.CEL, _CEL)
     yield from _of(Paper.RMA, _RMA)
 

@@ -13,6 +13,7 @@ from mnemata.paper_figures.benchmarks.streams import StockStream, stock_stream
 from mnemata.paper_figures.peers import features, table_3
 from mnemata.paper_figures.peers.comparison import Bench, answers, notes, patterns
 from mnemata.paper_figures.peers.java_programs import HEAP
+from mnemata.paper_figures.peers.outcomes import write_outcomes
 from mnemata.paper_figures.peers.page import NAME, TEXT, page
 from mnemata.paper_figures.peers.running import TIMEOUT, Limits
 from mnemata.paper_figures.peers.systems import COLUMNS, NAMED, OWN
@@ -47,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told = tuple(notes(bench, found, systems))
     made = page(text, _command(chosen), found, systems, told)
     _deliver(made, NAME, chosen.output)
+    if chosen.output is not None:
+        kept = chosen.output / "measurements" / f"{NAME}.jsonl"
+        kept.unlink(missing_ok=True)
+        write_outcomes(kept, (outcome for one in found for outcome in one.outcomes))
 
 
 def _probe(cache: Path, folder: Path | None) -> None:
