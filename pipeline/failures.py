@@ -26,6 +26,7 @@ from mnemata.theory.errors import EnvironmentProblem, MnemataError, SourceError
 T = TypeVar("T")
 
 _PACKED: Final = re.compile(r"mnemata-error\[([A-Za-z0-9+/=\s]*)\]")
+_FILE: Final = re.compile(r"\[FAILED_READ_FILE[^\]]*\] .* file (\S+)\.\s+(?:.*\s)?SQLSTATE")
 _UNREADABLE: Final = ("FAILED_READ_FILE", "CANNOT_READ_FILE", "FAILED_TO_READ")
 _LONGEST_REASON: Final = 300
 _KNOWN: Final[tuple[tuple[tuple[str, ...], type[MnemataError], str], ...]] = (
@@ -141,6 +142,10 @@ def _by_message(error: Exception, texts: list[str]) -> MnemataError:
     for words, kind, message in _KNOWN:
         if any(word in whole for word in words):
             return kind(message)
+    if file := _FILE.search(whole):
+        from mnemata.pipeline.sources.location import local_path  # sources use this module
+
+        return SourceError(f"'{local_path(file[1])}' cannot be read: {reason}")
     condition = error.getCondition() if isinstance(error, PySparkException) else None
     if (condition or "").startswith(_UNREADABLE) or "Parquet" in reason or "FileNotFound" in whole:
         return SourceError(f"a file cannot be read: {reason}")

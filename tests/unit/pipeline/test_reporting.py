@@ -157,6 +157,12 @@ def test_other_errors_of_workers() -> None:
         ("java.io.IOException: No space left on device", SourceError, "the disk is full"),
         ("Python worker exited unexpectedly (crashed)", EnvironmentProblem, "a Python worker of Spark died"),
         ("java.lang.OutOfMemoryError: Java heap space", EnvironmentProblem, "Spark ran out of memory"),
+        (
+            "[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///a/b%20c.parquet.  "
+            "SQLSTATE: KD001",
+            SourceError,
+            r"^'/a/b c\.parquet' cannot be read: ",
+        ),
         ("java.io.FileNotFoundException: File f does not exist", SourceError, "a file cannot be read"),
         ("something\nelse", WorkerFailure, "^Spark failed: something$"),
         ("", WorkerFailure, "no reason given"),
