@@ -251,7 +251,7 @@ def _reads(condition: Condition) -> frozenset[str]:
     return frozenset(names)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _tabulated(conditions: Conditions, codes: _Coded, schema: Schema, texts: tuple[str, ...]) -> EventClasses:
     """The classes of all combinations of codes, in the order of mixed-radix numbers."""
     sizes = [size for _, (_, size) in codes]

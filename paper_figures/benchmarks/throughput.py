@@ -152,12 +152,20 @@ MOST_IN_PYTHON: Final = 20_000
 
 
 def measured(question: Question, table: pa.Table, repetitions: int) -> Row:
-    """Measure one pattern."""
+    """Measure one pattern.
+
+    Raises
+    ------
+    ArithmeticError
+        When as many matches are not listed as are counted.
+    """
     compiled = compile_pattern(question.pattern, question.source.schema)
     obstacle = Bench(compiled, table).check()
     bench = Bench(compiled, table if obstacle is None else table.slice(0, MOST_IN_PYTHON))
     matches = bench.count()
     every = matches <= MOST_ENUMERATED
+    if every and bench.enumerate() != matches:
+        raise ArithmeticError(f"{question.name} has {matches} matches, and {bench.enumerate()} are listed")
     runs: list[Callable[[], object]] = [scan_of(bench.columns), bench.count, bench.detect, bench.ingest]
     runs += [
         bench.classify,

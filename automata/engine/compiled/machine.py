@@ -194,7 +194,7 @@ def question_of(memory: Memory, instruction: int, row: int) -> Question:
 
 
 @inlined
-def answers(memory: Memory, question: Question, entries: Ints, entry: int) -> bool:
+def answers(memory: Memory, question: Question, entries: Ints, entry: Any) -> bool:
     """Whether an entry, whose key begins its row, is what is asked for."""
     if question.kind <= NEVER:
         return question.kind == ALWAYS
@@ -214,7 +214,7 @@ def answers(memory: Memory, question: Question, entries: Ints, entry: int) -> bo
 @inlined
 def _outcome(left: Any, right: Any) -> int:
     """Less, equal or greater as a bit; no branch, as outcomes cannot be foreseen."""
-    return int(left < right) | int(left == right) << 1 | int(left > right) << 2
+    return 1 << (1 + int(left > right) - int(left < right))
 
 
 @compiled

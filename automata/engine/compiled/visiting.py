@@ -136,10 +136,13 @@ def report_those(store: Store, memory: Memory, now: Now, state: int, question: Q
         return
     number, words, counts = store.numbers[N_REPORTS] - 1, store.numbers[WORDS], store.counts
     if words == 1:
-        # No branch: what a comparison says cannot be foreseen.
+        total = store.reported[number, 0]
         for other in range(place + 1, end):
-            holds = np.uint64(answers(memory, question, store.entries, other))
-            store.reported[number, 0] += counts[np.uint64(other), 0] * holds
+            # No branch: what a comparison says cannot be foreseen.
+            total += counts[np.uint64(other), 0] * np.uint64(
+                answers(memory, question, store.entries, np.uint64(other))
+            )
+        store.reported[number, 0] = total
         return
     for other in range(place + 1, end):
         if answers(memory, question, store.entries, other):
