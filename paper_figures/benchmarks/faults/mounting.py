@@ -12,7 +12,7 @@ from mnemata.paper_figures.benchmarks.faults.places import RUN, STREAM, Place
 from mnemata.paper_figures.benchmarks.faults.running import Running
 
 _FULL: Final = "error: the disk is full"
-_LEAST: Final = 16 * 1024
+_LEAST: Final = 4 * 1024
 _COMMANDS: Final = {command.name: command for command in (STREAM, RUN)}
 
 
