@@ -22,6 +22,7 @@ from mnemata.proofs.generators.remembering import (
     remembering_chains,
     remembering_expressions,
     remembering_pairs,
+    remembering_patterns,
     remembering_srts,
     remembering_waits,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "remembering_chains",
     "remembering_expressions",
     "remembering_pairs",
+    "remembering_patterns",
     "remembering_srts",
     "remembering_waits",
     "schemas",

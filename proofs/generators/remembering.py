@@ -14,7 +14,15 @@ from mnemata.proofs.generators.signature import TICKS, choices
 from mnemata.theory.conditions.formulas import TOP, Comparison, Condition, Not
 from mnemata.theory.conditions.terms import HEAD, Attribute, Register
 from mnemata.theory.conditions.typing import bind
-from mnemata.theory.sremo.expressions import Expression, Output, Terminal, sequence, union
+from mnemata.theory.sremo.expressions import (
+    Expression,
+    Output,
+    Pattern,
+    Terminal,
+    sequence,
+    skip_till_any,
+    union,
+)
 
 _REGISTER: Final[Register] = "r1"
 _SAME: Final[Condition] = bind(Comparison("=", Attribute(HEAD, "id"), Attribute(_REGISTER, "id")), TICKS)
@@ -99,6 +107,22 @@ def remembering_expressions(
     count = draw(st.integers(2, most))
     first, later = _terminals(outputs, first=True), _terminals(outputs, first=False)
     return sequence(draw(_parts(first, later)), *(draw(_parts(later, later)) for _ in range(count - 1)))
+
+
+@st.composite
+def remembering_patterns(draw: st.DrawFn) -> Pattern:
+    """Events with others in between, some again and again, within a few events or milliseconds.
+
+    Registers are often written first, and often no condition asks for them long before the last event.
+    """
+    first, later = (_terminals((Output.MARK,), first=first) for first in (True, False))
+    parts = [draw(first), *draw(st.lists(later, min_size=1, max_size=3))]
+    again = draw(st.lists(st.booleans(), min_size=len(parts), max_size=len(parts)))
+    together = skip_till_any(
+        *(skip_till_any(part).plus() if more else part for part, more in zip(parts, again, strict=True))
+    )
+    size = draw(st.integers(2, 5))
+    return Pattern(together.within(events=size) if draw(st.booleans()) else together.within(ms=size))
 
 
 def _terminals(outputs: tuple[Output, ...], *, first: bool) -> st.SearchStrategy[Expression]:

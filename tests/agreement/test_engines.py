@@ -23,7 +23,7 @@ from mnemata.automata.engine.matches import Searching
 from mnemata.automata.engine.preparation import prepared
 from mnemata.automata.engine.recognition import LIMITS
 from mnemata.automata.engine.substreams import begins_of, substreams
-from mnemata.proofs.generators import TICKS, patterns, schemas, streams
+from mnemata.proofs.generators import TICKS, patterns, remembering_patterns, schemas, streams
 from mnemata.proofs.srt.corpus import CORPUS
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.budget import Budget, spending
@@ -102,6 +102,15 @@ def test_the_kernel_agrees_with_the_semantics_under_any_schema(data: st.DataObje
     compiled, obstacle = prepared(compile_pattern(data.draw(patterns(schema)), schema))
     assume(obstacle is None)
     check(Search, compiled, data.draw(streams(schema)))
+
+
+@given(remembering_patterns(), streams(min_size=4, max_size=8))
+def test_the_kernel_agrees_with_the_semantics_where_registers_come_and_go(
+    pattern: Pattern, stream: tuple[Event, ...]
+) -> None:
+    compiled, obstacle = prepared(compile_pattern(pattern, TICKS))
+    assume(obstacle is None)
+    check(Search, compiled, stream)
 
 
 @given(patterns(), streams())
