@@ -113,14 +113,12 @@ def remembering_expressions(
 def remembering_patterns(draw: st.DrawFn) -> Pattern:
     """Events with others in between, some again and again, within a few events or milliseconds.
 
-    Registers are often written first, and often no condition asks for them long before the last event.
+    A register is written first and asked for soon; often no condition asks for it long before the last event.
     """
-    first, later = (_terminals((Output.MARK,), first=first) for first in (True, False))
-    parts = [draw(first), *draw(st.lists(later, min_size=1, max_size=3))]
-    again = draw(st.lists(st.booleans(), min_size=len(parts), max_size=len(parts)))
-    together = skip_till_any(
-        *(skip_till_any(part).plus() if more else part for part, more in zip(parts, again, strict=True))
-    )
+    parts = [Terminal(TOP, Output.MARK, _REGISTER), Terminal(draw(choices(_LATER_GUARDS)), Output.MARK)]
+    parts += [Terminal(draw(choices(_FIRST_GUARDS)), Output.MARK) for _ in range(draw(st.integers(0, 2)))]
+    again = draw(st.integers(-len(parts), len(parts) - 1))
+    together = skip_till_any(*(p.plus() if place == again else p for place, p in enumerate(parts)))
     size = draw(st.integers(2, 5))
     return Pattern(together.within(events=size) if draw(st.booleans()) else together.within(ms=size))
 

@@ -104,7 +104,8 @@ def test_the_kernel_agrees_with_the_semantics_under_any_schema(data: st.DataObje
     check(Search, compiled, data.draw(streams(schema)))
 
 
-@given(remembering_patterns(), streams(min_size=4, max_size=8))
+@settings(max_examples=300)
+@given(remembering_patterns(), streams(min_size=5, max_size=8))
 def test_the_kernel_agrees_with_the_semantics_where_registers_come_and_go(
     pattern: Pattern, stream: tuple[Event, ...]
 ) -> None:
