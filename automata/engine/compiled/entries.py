@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from mnemata.automata.engine.compiled.jit import inlined
 from mnemata.automata.engine.compiled.plan import Tables
 from mnemata.automata.engine.compiled.store import (
@@ -57,8 +59,9 @@ def compare_keys(store: Store, place: int, arrival: int, width: int) -> int:
 def order(entries: Any, one: Any, other: Any, width: int) -> int:
     """Negative, zero or positive: how the keys of two entries compare."""
     for part in range(width):
-        if entries[one, part] != entries[other, part]:
-            return -1 if entries[one, part] < entries[other, part] else 1
+        here, there = entries[np.uint64(one), np.uint64(part)], entries[np.uint64(other), np.uint64(part)]
+        if here != there:
+            return -1 if here < there else 1
     return 0
 
 

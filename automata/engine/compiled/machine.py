@@ -198,17 +198,17 @@ def answers(memory: Memory, question: Question, entries: Ints, entry: Any) -> bo
     """Whether an entry, whose key begins its row, is what is asked for."""
     if question.kind <= NEVER:
         return question.kind == ALWAYS
-    row = entries[entry, question.part]
+    row = entries[np.uint64(entry), np.uint64(question.part)]
     if row < 0:
         return False
     if question.kind == FLOATS:
         if len(memory.float_missing) and memory.float_missing[question.column, row]:
             return False
-        held = memory.floats[question.column, row]
+        held = memory.floats[question.column, np.uint64(row)]
         return _outcome(question.float_value, held) & question.wanted != 0
     if len(memory.int_missing) and memory.int_missing[question.column, row]:
         return False
-    return _outcome(question.int_value, memory.ints[question.column, row]) & question.wanted != 0
+    return _outcome(question.int_value, memory.ints[question.column, np.uint64(row)]) & question.wanted != 0
 
 
 @inlined
