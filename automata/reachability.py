@@ -1,4 +1,7 @@
-"""Which states paths lead to."""
+"""Which states paths lead to.
+
+Not by networkx: recognition needs this and nothing else of it, and would take longer to begin.
+"""
 
 from __future__ import annotations
 

@@ -54,10 +54,10 @@ def settings() -> tuple[Setting, ...]:
 
 
 class Reading(NamedTuple):
-    """Position in the stream, resident size in bytes, distinct futures, and nodes of the match graph."""
+    """Position in the stream, resident size in bytes (``None``: not known), distinct futures, nodes."""
 
     position: int
-    resident: int
+    resident: int | None
     live: int
     nodes: int
 
@@ -85,7 +85,7 @@ def pushed(ticks: pa.Table, events: int, setting: Setting) -> tuple[list[Reading
         spent += time.process_time() - begin
         position += batch.num_rows
         if position * READINGS >= events * (len(readings) + 1):
-            readings.append(Reading(position, resident() or 0, recogniser.live, recogniser.nodes))
+            readings.append(Reading(position, resident(), recogniser.live, recogniser.nodes))
     return readings, spent
 
 
@@ -105,8 +105,12 @@ def figure(options: Options) -> Figure:
 def _table(name: str, readings: list[Reading], spent: float) -> Table:
     cost = nanoseconds(spent, readings[-1].position)
     rows = tuple(
-        (f"{reading.position:,}", f"{reading.resident / 1e6:,.1f}", f"{reading.live:,}", f"{reading.nodes:,}")
+        (f"{reading.position:,}", _megabytes(reading.resident), f"{reading.live:,}", f"{reading.nodes:,}")
         for reading in readings
     )
     title = f"{name}; a push takes {cost} ns for each event"
     return Table(title, ("position", "resident MB", "live", "nodes"), rows)
+
+
+def _megabytes(size: int | None) -> str:
+    return "—" if size is None else f"{size / 1e6:,.1f}"

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import reduce
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import example, given, reject
 from hypothesis import strategies as st
@@ -343,6 +345,36 @@ def test_relations_do_not_hold_of_empty_registers(relation: Relation | Definitio
     assert compile_condition(relation("~", "r1"), columns, {"r1": 0})(0, (0,))
     assert not compile_condition(relation("~", "r1"), columns, {"r1": 0})(0, (-1,))
     assert not compile_condition(relation("r1", "~"), columns, {"r1": 0})(0, (-1,))
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("chunks", [1, 3])
+def test_texts_are_looked_up_as_they_are_given(chunks: int, missing: bool) -> None:
+    schema = Schema.of(s=String(), t=String())
+    draw = random.Random(chunks)
+    texts = [*"abcde", *([None] * missing)]
+    rows = [(draw.choice(texts), draw.choice(texts[2:])) for _ in range(300)]
+    u = head(schema)
+    asked = [
+        u.s == "a",
+        u.s == "e",
+        u.t == "e",
+        u.s == u.t,
+        (u.s == "c") & (u.t != "d"),
+        u.t.isin(["c", "x"]),
+    ]
+    conditions = [bind(condition, schema) for condition in asked]
+    table = stream_to_arrow(schema.stream(rows), schema)
+    parts = [
+        table.set_column(1, "t", pc.dictionary_encode(table["t"])).slice(begin, 300 // chunks)
+        for begin in range(0, 300, 300 // chunks)
+    ]
+    columns = columns_of(pa.concat_tables(parts), schema, schema.names)
+    assert {name for name, _ in _coded(tuple(conditions), columns)} == {"s", "t"}
+    assert (columns["t"].meaning is not None) == (chunks == 1 and not missing)
+    classes = classify(conditions, columns)
+    expected = [[models(event, Valuation(), c) for c in conditions] for event in schema.stream(rows)]
+    assert classes.holds[classes.of_rows].tolist() == expected
 
 
 @pytest.mark.parametrize("least", [-3, 0, 2**62])

@@ -6,7 +6,7 @@ import operator
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pytest
@@ -19,11 +19,12 @@ from mnemata.automata.engine.incremental import Recogniser
 from mnemata.automata.engine.recognition import recognise
 from mnemata.theory.conditions.building import head, register
 from mnemata.theory.schema import Float64, Int64, Schema, String
-from mnemata.theory.sremo.expressions import mark, skip_till_any
+from mnemata.theory.sremo.expressions import Expression, mark, skip_till_any, union
 
 SCHEMA = Schema.of(kind=String(), n=Int64(), x=Float64())
 u, r = head(SCHEMA), register("r", SCHEMA)
 WINDOW = 300
+Row: TypeAlias = dict[str, Any]
 COMPARED: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -72,6 +73,55 @@ def test_bursts_are_counted_exactly(sign: str, turned: bool, attribute: str) -> 
     found = recognise(pattern.within(events=WINDOW), table, schema=SCHEMA)
     assert list(found.counts()) == list(counted(table, sign))
     assert max(number for _, number in found.counts()) > 2**128
+
+
+def is_b(event: Row, first: Row) -> bool:
+    return event["kind"] == "B"
+
+
+def is_higher(event: Row, first: Row) -> bool:
+    return event["kind"] == "C" and event["n"] > first["n"]
+
+
+def is_b_or_the_same(event: Row, first: Row) -> bool:
+    return event["kind"] == "B" or (event["kind"] == "X" and event["n"] == first["n"])
+
+
+B, HIGHER = mark(u.kind == "B"), mark((u.kind == "C") & (u.n > r.n))
+B_OR_THE_SAME = union(B, mark((u.kind == "X") & (u.n == r.n)))
+
+
+@pytest.mark.parametrize(
+    ("later", "meaning"),
+    [
+        ((*20 * (B,), HIGHER), (*20 * (is_b,), is_higher)),
+        ((B_OR_THE_SAME, HIGHER), (is_b_or_the_same, is_higher)),
+        ((B_OR_THE_SAME, B_OR_THE_SAME, B), (is_b_or_the_same, is_b_or_the_same, is_b)),
+    ],
+    ids=["long", "either", "either, twice"],
+)
+def test_sequences_are_counted_exactly(
+    later: tuple[Expression, ...], meaning: tuple[Callable[[Row, Row], bool], ...]
+) -> None:
+    draws = random.Random(len(later))
+    rows = [{"kind": draws.choice("ABBBCX"), "n": draws.randrange(4), "x": 0.0} for _ in range(3 * WINDOW)]
+    pattern = skip_till_any(mark(u.kind == "A", "r"), *later).within(events=WINDOW)
+    found = recognise(pattern, pa.Table.from_pylist(rows), schema=SCHEMA)
+    assert dict(found.counts()) == sequences(rows, meaning)
+
+
+def sequences(rows: list[Row], meaning: tuple[Callable[[Row, Row], bool], ...]) -> Counter[int]:
+    """For each row the sequences that end there, of what is meant, after an A in the window."""
+    found: Counter[int] = Counter()
+    for place, first in enumerate(rows):
+        ways = [int(first["kind"] == "A"), *(0 for _ in meaning)]
+        for row in range(place + 1, min(place + WINDOW, len(rows))):
+            for stage in reversed(range(len(meaning))):
+                if ways[stage] and meaning[stage](rows[row], first):
+                    ways[stage + 1] += ways[stage]
+                    if stage + 1 == len(meaning):
+                        found[row] += ways[stage]
+    return found
 
 
 FORGETTING = (
