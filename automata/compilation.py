@@ -77,6 +77,10 @@ class CompiledPattern:
     shows_less: bool = False
     told_apart: bool = False
 
+    def __hash__(self) -> int:
+        """Of little of it: what is known of patterns is looked up for each stream."""
+        return hash((self.pattern, self.srt.size, len(self.srt.transitions), self.begins, self.told_apart))
+
     @property
     def consumes_across(self) -> bool:
         """Whether what is found in one sub-stream depends on others."""

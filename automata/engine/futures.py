@@ -84,7 +84,7 @@ class Futures:
         """All matches by last row, or only so many for each."""
         run = self._run(Mode.ENUMERATE)
         for reports in _portions(run.reports()):
-            yield from enumerated(run.nodes, reports, len(reports), first)
+            yield from enumerated(run.nodes, reports, first)
             run.forget()
 
     def count(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +77,12 @@ def reach(compiled: CompiledPattern) -> Reach:
     sizes = [window.size for window in bounding if isinstance(window, EventWindow | LengthWindow)]
     lengths = [ticks(window, compiled.schema) for window in bounding if isinstance(window, TimeWindow)]
     return Reach(min(sizes, default=None), min(lengths, default=None))
+
+
+@lru_cache(maxsize=256)
+def known_reach(compiled: CompiledPattern) -> Reach | None:
+    """The reach of a pattern, or ``None`` when none is known; found once."""
+    return reach(compiled) if _reason(compiled) is None else None
 
 
 def _reason(compiled: CompiledPattern) -> str | None:

@@ -87,7 +87,7 @@ class Graph:
         """What the enumeration gives."""
         if self.nodes[node, START] < cutoff:
             return []
-        blocks = enumerated(self.nodes, np.array([[_LAST_ROW, node, cutoff]]), 1)
+        blocks = enumerated(self.nodes, np.array([[_LAST_ROW, node, cutoff]]))
         return [
             tuple(block.positions[begin : end - 1].tolist())
             for block in blocks

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -16,11 +19,13 @@ from mnemata.automata.constructions.merging import merge_equivalent
 from mnemata.automata.constructions.output_determinization import determinize_outputs
 from mnemata.automata.constructions.registers import live_registers
 from mnemata.automata.engine.columns import columns_of
+from mnemata.automata.engine.compiled.pieces import Sizes
 from mnemata.automata.engine.compiled.search import Search
 from mnemata.automata.engine.futures import Futures
 from mnemata.automata.engine.grouping import grouped
 from mnemata.automata.engine.matches import Searching
 from mnemata.automata.engine.preparation import prepared
+from mnemata.automata.engine.reach import known_reach
 from mnemata.automata.engine.recognition import LIMITS
 from mnemata.automata.engine.substreams import begins_of, substreams
 from mnemata.proofs.generators import TICKS, patterns, remembering_patterns, schemas, streams
@@ -30,7 +35,7 @@ from mnemata.theory.budget import Budget, spending
 from mnemata.theory.conditions.building import head
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import Event, Schema
-from mnemata.theory.sremo.expressions import LengthWindow, Pattern, mark, skip
+from mnemata.theory.sremo.expressions import Expression, LengthWindow, Pattern, mark, skip
 from mnemata.theory.sremo.semantics import matches, pattern_matches
 from mnemata.theory.sremo.semantics import substreams as substreams_of
 
@@ -40,7 +45,7 @@ def too_many(row: int, size: int, what: str) -> LimitError:
 
 
 def searching(
-    kind: type[Search] | type[Futures], compiled: CompiledPattern, stream: tuple[Event, ...]
+    kind: Callable[..., Searching], compiled: CompiledPattern, stream: tuple[Event, ...]
 ) -> tuple[Searching, np.ndarray]:
     """An engine, and the rows of the stream in the order in which it reads them."""
     columns = columns_of(stream_to_arrow(stream, compiled.schema), compiled.schema, compiled.schema.names)
@@ -50,7 +55,7 @@ def searching(
     return kind(compiled, read, found.bounds, LIMITS, too_many), order
 
 
-def check(kind: type[Search] | type[Futures], compiled: CompiledPattern, stream: tuple[Event, ...]) -> None:
+def check(kind: Callable[..., Searching], compiled: CompiledPattern, stream: tuple[Event, ...]) -> None:
     meant = anchored_matches if compiled.begins is Begins.AT_FIRST else pattern_matches
     expected = {tuple(sorted(p - 1 for p in marks)) for marks in meant(compiled.pattern, stream)}
     search, order = searching(kind, compiled, stream)
@@ -64,6 +69,28 @@ def check(kind: type[Search] | type[Futures], compiled: CompiledPattern, stream:
     some = listed(search, order, 2)
     assert set(some) <= expected
     assert Counter(positions[-1] for positions in some) == {row: min(n, 2) for row, n in by_end.items()}
+
+
+Bounded: TypeAlias = Callable[[Expression, int], Expression]
+BOUNDED: tuple[Bounded, ...] = (
+    lambda expression, size: expression.within(events=size),
+    lambda expression, size: expression.within(ms=size),
+    lambda expression, size: expression.length(size),
+)
+LITTLE = partial(Search, sizes=Sizes(first=1, later=2, reaches=1))
+"""Lists matches of a piece of one row first, then of pieces of two or a little more."""
+
+
+@settings(max_examples=300)
+@given(patterns(), st.integers(1, 4), st.sampled_from(BOUNDED), streams(min_size=4, max_size=9))
+def test_the_kernel_agrees_with_the_semantics_in_pieces(
+    pattern: Pattern, size: int, bounded: Bounded, stream: tuple[Event, ...]
+) -> None:
+    windowed = replace(pattern, expression=bounded(pattern.expression, size))
+    compiled, obstacle = prepared(compile_pattern(windowed, TICKS))
+    assume(obstacle is None)
+    event("bounded" if known_reach(compiled) else "not bounded")
+    check(LITTLE, compiled, stream)
 
 
 def anchored_matches(pattern: Pattern, stream: tuple[Event, ...]) -> set[frozenset[int]]:

@@ -20,7 +20,17 @@ from mnemata.automata.engine.compiled.entries import clear, enlist, sweep, vacat
 from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined, prefetch
 from mnemata.automata.engine.compiled.machine import Memory
-from mnemata.automata.engine.compiled.plan import BEGIN, BEGINNING, CLOCK, ROW, STAYS, TARGET, Mode, Tables
+from mnemata.automata.engine.compiled.plan import (
+    BEGIN,
+    BEGINNING,
+    CLOCK,
+    DIES,
+    ROW,
+    STAYS,
+    TARGET,
+    Mode,
+    Tables,
+)
 from mnemata.automata.engine.compiled.settling import settle
 from mnemata.automata.engine.compiled.store import (
     BEGUN,
@@ -82,8 +92,8 @@ def advance(
     `held` is working space of the width of the widest key.
     """
     numbers, ahead = store.numbers, 0
-    while numbers[SUBSTREAM] < len(stream.bounds) - 1:
-        end = stream.bounds[numbers[SUBSTREAM] + 1]
+    while numbers[SUBSTREAM] < len(stream.parts):
+        end = stream.parts[numbers[SUBSTREAM], 1]
         if tables.begins == AT_FIRST and numbers[BEGUN] == 0:
             begin(store, tables, stream, mode)
         while True:
@@ -102,7 +112,8 @@ def advance(
             read(store, tables, memory, stream, now, held, mode)
             numbers[NEXT_ROW] = row + 1
         numbers[SUBSTREAM] += 1
-        if numbers[SUBSTREAM] < len(stream.bounds) - 1:
+        if numbers[SUBSTREAM] < len(stream.parts):
+            numbers[NEXT_ROW] = stream.parts[numbers[SUBSTREAM], 0]
             clear(store)
     return DONE
 
@@ -135,7 +146,8 @@ def next_row(
 ) -> tuple[int, int]:
     """The first row from `row` on at which more can change than that a run begins; and `ahead`.
 
-    The runs that begin on the way are put down at once. `ahead` is the row up to which times were read ahead.
+    The runs that begin on the way are put down at once, but for those that the next event ends. Up to
+    `ahead` times were read ahead.
     """
     watched = BEGINNING if tables.begins != ALONE or not any_fresh(store, tables) else NOTHING
     for place in range(store.numbers[N_OCCUPIED]):
@@ -147,11 +159,12 @@ def next_row(
             break
         if row >= ahead:
             ahead = read_ahead(memory, stream, row)
-        if moving[classes[row]] & watched != BEGINNING or not put_down(
-            store, tables, stream, bounds, row, mode
-        ):
+        if moving[classes[row]] & watched != BEGINNING:
             break
-        watched |= tables.bits[tables.steps[tables.opening[classes[row]], TARGET]]
+        if not futile(tables, stream, row, end):
+            if not put_down(store, tables, stream, bounds, row, mode):
+                break
+            watched |= tables.bits[tables.steps[tables.opening[classes[row]], TARGET]]
         row += 1
     return row, ahead
 
@@ -163,6 +176,17 @@ def first_moving(classes: Any, moving: Any, watched: Any, row: int, end: int) ->
     while row < end and moving[classes[np.uint64(row)]] & watched == NOTHING:
         row += 1
     return row
+
+
+@inlined
+def futile(tables: Tables, stream: Stream, row: int, end: int) -> bool:
+    """Whether the run that begins at a row ends at the next event, which is there, and finds nothing."""
+    step = tables.opening[stream.classes[row]]
+    return bool(
+        step >= 0
+        and row + 1 < end
+        and tables.pairs[stream.classes[row + 1], tables.steps[step, TARGET]] == DIES
+    )
 
 
 @inlined

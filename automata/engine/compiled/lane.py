@@ -203,11 +203,10 @@ class Lane:
                 times = times[-min(spans.events, len(times)) :]
         if spans.events is not None:
             clock, span = numbers, 0 if spans.ticks is not None else spans.events
-        bounds = np.array([before, len(rows)], np.int64)
         called = np.concatenate([np.zeros(before, np.int64), labels])
         stream = Stream(
             frozen(rows),
-            frozen(bounds),
+            frozen(np.array([[before, len(rows)]], np.int64)),
             frozen(clock),
             frozen(cutoffs),
             span,
@@ -244,9 +243,9 @@ class _Findings:
 
     def add(self, store: Store, mode: Mode) -> None:
         """Add what a store reports."""
-        n_reports = int(store.numbers[N_REPORTS])
+        reports = store.reports[: store.numbers[N_REPORTS]]
         if mode is Mode.ENUMERATE:
-            for block in enumerated(store.nodes, store.reports, n_reports):
+            for block in enumerated(store.nodes, reports):
                 self.positions.append(block.positions)
                 self.ends.append(block.ends + self.size)
                 self.rows.append(block.rows)
@@ -256,7 +255,7 @@ class _Findings:
                 self.rows.append(np.array([row], np.int64))
                 self.counts.append(number)
         else:
-            self.rows.append(store.reports[:n_reports, 0].copy())
+            self.rows.append(reports[:, 0].copy())
 
     def all(self) -> Found:
         positions, ends, rows = map(np.concatenate, (self.positions, self.ends, self.rows))

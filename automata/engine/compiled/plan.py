@@ -8,6 +8,7 @@ when matches are counted, because then a window must be able to take back what i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -50,6 +51,7 @@ CLOCK: Final = -3
 
 TARGET, MARKS, REPORTS, GOES_ON, TEST, TEST_END, LOOPS, KEEPS, STEP_COLUMNS = range(9)
 LATE: Final = 2
+CLASSES_KNOWN: Final = 8
 STAYS: Final = -1
 DIES: Final = 0
 BEGINNING: Final = np.uint64(1 << 63)
@@ -314,6 +316,18 @@ class Plan:
         classes : bool array of shape (n_classes, n_heads)
             Which of `heads` the events of each class satisfy.
         """
+        return self._known_tables(classes.shape, classes.tobytes())
+
+    @cached_property
+    def _known_tables(self) -> Callable[[tuple[int, ...], bytes], Tables]:
+        """Streams of one source have the same classes as a rule, and are many where they are short."""
+
+        def made(shape: tuple[int, ...], held: bytes) -> Tables:
+            return self._tables(np.frombuffer(held, np.bool_).reshape(shape))
+
+        return lru_cache(maxsize=CLASSES_KNOWN)(made)
+
+    def _tables(self, classes: Truth) -> Tables:
         _, steps, keys = self._compiled_steps
         sources = np.array([label.source for label in self._labelled], np.int64)
         stays = np.array([label.stays for label in self._labelled], np.bool_)

@@ -29,6 +29,7 @@ from mnemata.automata.engine.compiled.joins import chains
 from mnemata.automata.engine.compiled.kernel import Bounds, advance
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.native import failure
+from mnemata.automata.engine.compiled.pieces import SIZES, Piece, Sizes, pieces, whole
 from mnemata.automata.engine.compiled.plan import Mode, Tables, plan_of
 from mnemata.automata.engine.compiled.programs import POSITION, Programs
 from mnemata.automata.engine.compiled.store import (
@@ -50,6 +51,7 @@ from mnemata.automata.engine.compiled.store import (
 )
 from mnemata.automata.engine.compiled.stream import Stream
 from mnemata.automata.engine.horizon import ticks
+from mnemata.automata.engine.reach import Reach, known_reach
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, TimeWindow, Window
@@ -60,6 +62,9 @@ MOST_ENTRIES: Final = 5_000_000
 MOST_NODES: Final = 1 << 25
 MOST_REPORTS: Final = 1 << 18
 POSITIONS_AT_ONCE: Final = 1 << 18
+NO_ROWS: Final[Ints] = np.zeros(0, np.int64)
+RARE: Final = 2
+"""Matches are rare where those of a piece reach no more than one in so many of its rows."""
 CONFIGURATIONS: Final = "configurations"
 NODES: Final = "nodes of the match graph"
 
@@ -101,6 +106,8 @@ class Search:
         Takes a row, a number and what there is too many of; returns the error to raise.
     classes : callable, optional
         The classes of the rows with regard to conditions, if others share them.
+    sizes : Sizes
+        How much is read at once for lists of matches.
     """
 
     def __init__(
@@ -111,15 +118,28 @@ class Search:
         limits: Limits,
         too_many: Callable[[int, int, str], LimitError],
         classes: Callable[[Conditions], EventClasses] | None = None,
+        sizes: Sizes = SIZES,
     ) -> None:
         self._compiled, self._columns, self._bounds = compiled, columns, bounds
         self._limits, self._too_many = limits, too_many
+        self._sizes = sizes
         self._classify = classes or partial(classify, columns=columns)
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches by last row, or only so many for each."""
-        for store in self.stages(Mode.ENUMERATE):
-            yield from enumerated(store.nodes, store.reports, int(store.numbers[N_REPORTS]), first)
+        rows, reach = self._rows(), known_reach(self._compiled)
+        if reach is None:
+            for store in self._stages(Mode.ENUMERATE, whole(self._bounds), rows):
+                yield from enumerated(store.nodes, store.reports[: store.numbers[N_REPORTS]], first)
+            return
+        rare = False
+        for piece in pieces(self._bounds, reach, rows.times, self._sizes):
+            ends, read = [NO_ROWS], self._around_ends(piece, reach, rows) if rare else piece
+            for store in self._stages(Mode.ENUMERATE, read, rows):
+                reports = reports_from(store, piece.begin)
+                ends.append(reports[:, REPORT_ROW].copy())
+                yield from enumerated(store.nodes, reports, first)
+            rare = RARE * piece.around(np.concatenate(ends), reach, rows.times).size <= piece.size
 
     def count(self) -> int:
         """How many matches there are, exactly."""
@@ -133,21 +153,59 @@ class Search:
     def ends(self) -> Iterator[Ints]:
         """The rows at which matches end."""
         for store in self.stages(Mode.DETECT):
-            yield store.reports[: store.numbers[N_REPORTS], 0].copy()
+            yield store.reports[: store.numbers[N_REPORTS], REPORT_ROW].copy()
+
+    def stages(self, mode: Mode) -> Iterator[Store]:
+        """The store whenever there are reports to be read, which are then forgotten."""
+        yield from self._stages(mode, whole(self._bounds), self._rows())
+
+    def _stages(self, mode: Mode, piece: Piece, rows: _Rows) -> Iterator[Store]:
+        plan = plan_of(self._compiled, mode)
+        tables = plan.tables(self._classes.holds)
+        store = new_store(plan.size, tables.keys.shape[1])
+        store.numbers[NEXT_ROW] = piece.parts[0, 0] if len(piece.parts) else 0
+        stream = rows.stream._replace(parts=frozen(piece.parts))
+        yield from stages(
+            store, tables, plan.programs, rows.memory, stream, mode, self._limits, self._too_many
+        )
+
+    def _around_ends(self, piece: Piece, reach: Reach, rows: _Rows) -> Piece:
+        """What is to be read of a piece for the matches that end in it."""
+        found = [
+            reports_from(store, piece.begin)[:, REPORT_ROW]
+            for store in self._stages(Mode.DETECT, piece, rows)
+        ]
+        return piece.around(np.concatenate([NO_ROWS, *found]), reach, rows.times)
+
+    def _rows(self) -> _Rows:
+        """All rows. They are not kept: they may be copies of the columns."""
+        plan, columns = plan_of(self._compiled, Mode.DETECT), self._columns
+        stream = stream_of(self._compiled.windows, columns, self._classes.of_rows, self._bounds)
+        return _Rows(memory_of(plan.programs, columns, plan.joined), stream, times_of(columns))
 
     @cached_property
     def _classes(self) -> EventClasses:
         return self._classify(plan_of(self._compiled, Mode.DETECT).heads)
 
-    def stages(self, mode: Mode) -> Iterator[Store]:
-        """The store whenever there are reports to be read, which are then forgotten."""
-        plan = plan_of(self._compiled, mode)
-        classes = self._classes
-        tables = plan.tables(classes.holds)
-        memory = memory_of(plan.programs, self._columns, plan.joined)
-        stream = stream_of(self._compiled.windows, self._columns, classes.of_rows, self._bounds)
-        store = new_store(plan.size, tables.keys.shape[1])
-        yield from stages(store, tables, plan.programs, memory, stream, mode, self._limits, self._too_many)
+
+class _Rows(NamedTuple):
+    """What the kernel reads, and the timestamps, if there are any."""
+
+    memory: Memory
+    stream: Stream
+    times: Ints
+
+
+def reports_from(store: Store, row: int) -> Ints:
+    """The reports of a store, but for those of earlier rows; a copy."""
+    reports = store.reports[: store.numbers[N_REPORTS]]
+    return reports[reports[:, REPORT_ROW] >= row]
+
+
+def times_of(columns: Columns) -> Ints:
+    """The timestamps of the rows in ticks; none where the schema has no time."""
+    time = columns.schema.time
+    return NO_ROWS if time is None else np.asarray(columns[time].values, np.int64)
 
 
 def stages(
@@ -266,15 +324,14 @@ def stream_of(windows: tuple[Window, ...], columns: Columns, classes: Classes, b
     if events is not None:
         clock, span = np.arange(columns.size, dtype=np.int64), events
     if duration is not None:
-        times: Ints = np.asarray(columns[columns.schema.time or ""].values, np.int64)
+        times = times_of(columns)
         if events is None:
             clock, span = times, duration
         else:
             cutoffs = _cutoffs(times, bounds, duration, events)
     labels: Ints = np.zeros(0, np.int64)
-    return Stream(
-        frozen(classes), frozen(bounds), frozen(clock), frozen(cutoffs), span, length, 0, frozen(labels)
-    )
+    parts = frozen(whole(bounds).parts)
+    return Stream(frozen(classes), parts, frozen(clock), frozen(cutoffs), span, length, 0, frozen(labels))
 
 
 def _cutoffs(times: Ints, bounds: Ints, span: int, events: int) -> Ints:
@@ -305,23 +362,24 @@ def total(reported: Counts) -> int:
     return found
 
 
-def enumerated(nodes: Nodes, reports: Ints, n_reports: int, first: int | None = None) -> Iterator[Block]:
+def enumerated(nodes: Nodes, reports: Ints, first: int | None = None) -> Iterator[Block]:
     """The matches of reports, see `mnemata.automata.engine.compiled.enumeration.enumerate_into`.
 
     Where some do not mark the row at which they are found, those of each row come in blocks of their own.
     """
-    rows = reports[:n_reports, REPORT_ROW]
+    rows = reports[:, REPORT_ROW]
     if (rows >= 0).all():
-        yield from _enumerated(nodes, reports, n_reports, first)
+        yield from _enumerated(nodes, reports, first)
         return
     rows = np.where(rows < 0, -1 - rows, rows)
-    bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), n_reports)
+    bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), len(rows))
     for begin, end in pairwise(bounds.tolist()):
-        for block in _enumerated(nodes, reports[begin:end], end - begin, first):
+        for block in _enumerated(nodes, reports[begin:end], first):
             yield block._replace(found=np.full(len(block.ends), rows[begin], np.int64))
 
 
-def _enumerated(nodes: Nodes, reports: Ints, n_reports: int, first: int | None) -> Iterator[Block]:
+def _enumerated(nodes: Nodes, reports: Ints, first: int | None) -> Iterator[Block]:
+    n_reports = len(reports)
     if not n_reports:
         return
     most = np.iinfo(np.int64).max if first is None else first

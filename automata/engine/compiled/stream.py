@@ -13,14 +13,14 @@ LEAST: Final = np.iinfo(np.int64).min
 
 
 class Stream(NamedTuple):
-    """The rows to read, one sub-stream after the other.
+    """The rows to read, one sub-stream after the other, or only parts of them.
 
     Parameters
     ----------
     classes : uint8 or int32 array of shape (n_rows,)
         The event class of each row.
-    bounds : int64 array of shape (n_substreams + 1,)
-        Where each sub-stream begins, and the last one ends.
+    parts : int64 array of shape (n_parts, 2)
+        Where each part to read begins and ends; what is read of one is forgotten before the next.
     clock : int64 array of shape (n_rows,)
         By which windows on marks are measured: positions, or timestamps; of length 0 without one.
     cutoffs : int64 array of shape (n_rows,)
@@ -36,7 +36,7 @@ class Stream(NamedTuple):
     """
 
     classes: Any
-    bounds: Ints
+    parts: Ints
     clock: Ints
     cutoffs: Ints
     span: int

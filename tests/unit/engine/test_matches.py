@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pickle
 from datetime import UTC, datetime
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mnemata.automata.engine.compiled.plan import Mode
-from mnemata.automata.engine.compiled.search import Search
+from mnemata.automata.engine.compiled import search
 from mnemata.automata.engine.matches import Match, Matches
 from mnemata.automata.engine.recognition import recognise
 from mnemata.automata.engine.results import result_schema
@@ -46,14 +46,14 @@ def pairs() -> Matches:
 
 def test_nothing_is_searched_before_it_is_asked_for(pairs: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     searches = 0
-    search = Search.stages
+    read = search.stages
 
-    def counted(self: Search, mode: Mode) -> object:
+    def counted(*given: Any) -> object:
         nonlocal searches
         searches += 1
-        return search(self, mode)
+        return read(*given)
 
-    monkeypatch.setattr(Search, "stages", counted)
+    monkeypatch.setattr(search, "stages", counted)
     assert repr(pairs) == "<Matches of 'pair' in 4 events: not searched yet>"
     assert searches == 0
     assert next(iter(pairs)) == Match((0, 3), (7,))
