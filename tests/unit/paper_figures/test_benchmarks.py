@@ -28,6 +28,7 @@ from mnemata.paper_figures.benchmarks import (
     jobs,
     latency,
     memory,
+    soak,
     streams,
     throughput,
     timing,
@@ -404,7 +405,9 @@ def test_figures_render(
 
 
 @pytest.mark.slow
-def test_a_short_soak() -> None:
+def test_a_short_soak(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soak, "spark_session", lambda: spark)
+    monkeypatch.setattr(SparkSession, "stop", lambda self: None)  # other tests go on with it
     options = Options(events=5_000)
     page = command_line.figure_named("soak")(options).markdown(options)
     assert "5,000 events of 10,000 keys" in page
