@@ -114,7 +114,11 @@ def surround(ends: Ints, parts: Ints, times: Ints, events: int, ticks: int, foun
         if events >= 0:
             first = max(first, end - events + 1)
         if ticks >= 0 and times[end] >= LEAST + ticks:
-            earliest, past = times[end] - ticks + 1, end
+            earliest, past, step = times[end] - ticks + 1, end, 1
+            # As a rule windows reach back little, compared with what there is before them.
+            while past - step > first and times[past - step] >= earliest:
+                past, step = past - step, 2 * step
+            first = max(first, past - step)
             while first < past:
                 middle = (first + past) // 2
                 if times[middle] < earliest:

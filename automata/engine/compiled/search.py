@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -46,12 +46,13 @@ from mnemata.automata.engine.compiled.store import (
     TOO_MANY_NODES,
     Counts,
     Store,
+    emptied,
     new_store,
     with_room,
 )
 from mnemata.automata.engine.compiled.stream import Stream
 from mnemata.automata.engine.horizon import ticks
-from mnemata.automata.engine.reach import Reach, known_reach
+from mnemata.automata.engine.reach import known_reach
 from mnemata.theory.errors import LimitError
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import EventWindow, LengthWindow, TimeWindow, Window
@@ -127,19 +128,21 @@ class Search:
 
     def matches(self, first: int | None = None) -> Iterator[Block]:
         """All matches by last row, or only so many for each."""
-        rows, reach = self._rows(), known_reach(self._compiled)
+        reading, reach = self._reading(), known_reach(self._compiled)
         if reach is None:
-            for store in self._stages(Mode.ENUMERATE, whole(self._bounds), rows):
+            for store in reading.stages(Mode.ENUMERATE, whole(self._bounds)):
                 yield from enumerated(store.nodes, store.reports[: store.numbers[N_REPORTS]], first)
             return
         rare = False
-        for piece in pieces(self._bounds, reach, rows.times, self._sizes):
-            ends, read = [NO_ROWS], self._around_ends(piece, reach, rows) if rare else piece
-            for store in self._stages(Mode.ENUMERATE, read, rows):
+        for piece in pieces(self._bounds, reach, reading.times, self._sizes):
+            near = piece.around(reading.ends(piece), reach, reading.times) if rare else None
+            ends = [NO_ROWS]
+            for store in reading.stages(Mode.ENUMERATE, near or piece):
                 reports = reports_from(store, piece.begin)
                 ends.append(reports[:, REPORT_ROW].copy())
                 yield from enumerated(store.nodes, reports, first)
-            rare = RARE * piece.around(np.concatenate(ends), reach, rows.times).size <= piece.size
+            near = near or piece.around(np.concatenate(ends), reach, reading.times)
+            rare = RARE * near.size <= piece.size
 
     def count(self) -> int:
         """How many matches there are, exactly."""
@@ -157,43 +160,57 @@ class Search:
 
     def stages(self, mode: Mode) -> Iterator[Store]:
         """The store whenever there are reports to be read, which are then forgotten."""
-        yield from self._stages(mode, whole(self._bounds), self._rows())
+        yield from self._reading().stages(mode, whole(self._bounds))
 
-    def _stages(self, mode: Mode, piece: Piece, rows: _Rows) -> Iterator[Store]:
-        plan = plan_of(self._compiled, mode)
-        tables = plan.tables(self._classes.holds)
-        store = new_store(plan.size, tables.keys.shape[1])
-        store.numbers[NEXT_ROW] = piece.parts[0, 0] if len(piece.parts) else 0
-        stream = rows.stream._replace(parts=frozen(piece.parts))
-        yield from stages(
-            store, tables, plan.programs, rows.memory, stream, mode, self._limits, self._too_many
+    def _reading(self) -> _Reading:
+        """What is not kept: there may be copies of the columns in it."""
+        plan, columns, classes = plan_of(self._compiled, Mode.DETECT), self._columns, self._classes
+        return _Reading(
+            self._compiled,
+            classes,
+            memory_of(plan.programs, columns, plan.joined),
+            stream_of(self._compiled.windows, columns, classes.of_rows, self._bounds),
+            times_of(columns),
+            self._limits,
+            self._too_many,
         )
-
-    def _around_ends(self, piece: Piece, reach: Reach, rows: _Rows) -> Piece:
-        """What is to be read of a piece for the matches that end in it."""
-        found = [
-            reports_from(store, piece.begin)[:, REPORT_ROW]
-            for store in self._stages(Mode.DETECT, piece, rows)
-        ]
-        return piece.around(np.concatenate([NO_ROWS, *found]), reach, rows.times)
-
-    def _rows(self) -> _Rows:
-        """All rows. They are not kept: they may be copies of the columns."""
-        plan, columns = plan_of(self._compiled, Mode.DETECT), self._columns
-        stream = stream_of(self._compiled.windows, columns, self._classes.of_rows, self._bounds)
-        return _Rows(memory_of(plan.programs, columns, plan.joined), stream, times_of(columns))
 
     @cached_property
     def _classes(self) -> EventClasses:
         return self._classify(plan_of(self._compiled, Mode.DETECT).heads)
 
 
-class _Rows(NamedTuple):
-    """What the kernel reads, and the timestamps, if there are any."""
+@dataclass
+class _Reading:
+    """What the kernel reads, and the room that it needed so far."""
 
+    compiled: CompiledPattern
+    classes: EventClasses
     memory: Memory
     stream: Stream
     times: Ints
+    limits: Limits
+    too_many: Callable[[int, int, str], LimitError]
+    room: dict[Mode, Store] = field(default_factory=dict)
+
+    def stages(self, mode: Mode, piece: Piece) -> Iterator[Store]:
+        """The store whenever there are reports to be read, which are then forgotten."""
+        plan = plan_of(self.compiled, mode)
+        tables = plan.tables(self.classes.holds)
+        room = self.room.get(mode)
+        store = new_store(plan.size, tables.keys.shape[1]) if room is None else emptied(room)
+        store.numbers[NEXT_ROW] = piece.parts[0, 0] if len(piece.parts) else 0
+        stream = self.stream._replace(parts=frozen(piece.parts))
+        for stage in stages(
+            store, tables, plan.programs, self.memory, stream, mode, self.limits, self.too_many
+        ):
+            self.room[mode] = stage
+            yield stage
+
+    def ends(self, piece: Piece) -> Ints:
+        """The rows at which the matches of a piece end."""
+        found = [reports_from(store, piece.begin)[:, REPORT_ROW] for store in self.stages(Mode.DETECT, piece)]
+        return np.concatenate([NO_ROWS, *found])
 
 
 def reports_from(store: Store, row: int) -> Ints:

@@ -86,22 +86,28 @@ class Store(NamedTuple):
 
 def new_store(states: int, widest: int) -> Store:
     """The state before the first event."""
-    numbers = np.zeros(16, np.int64)
-    numbers[N_NODES], numbers[COLLECT_AT], numbers[WORDS] = 1, LEAST_NODES, 1
-    occupied = np.zeros((states, 2), np.int64)
-    occupied[:, 1] = -1
-    return Store(
-        numbers,
+    made = Store(
+        np.zeros(16, np.int64),
         np.zeros((64, widest + 2), np.int64),
         np.zeros((64, 1), np.uint64),
         np.zeros((states, 4), np.int64),
-        occupied,
+        np.zeros((states, 2), np.int64),
         new_nodes(),
         np.zeros((64, widest + 3), np.int64),
         np.zeros((64, 1), np.uint64),
         np.zeros((64, REPORT_COLUMNS), np.int64),
         np.zeros((64, 1), np.uint64),
     )
+    return emptied(made)
+
+
+def emptied(store: Store) -> Store:
+    """The state before the first event, in the arrays of a store, which is not to be used any more."""
+    store.numbers[:] = 0
+    store.numbers[N_NODES], store.numbers[COLLECT_AT], store.numbers[WORDS] = 1, LEAST_NODES, 1
+    store.segments[:] = 0
+    store.occupied[:, 0], store.occupied[:, 1] = 0, -1
+    return store
 
 
 def with_room(store: Store, code: int) -> Store:

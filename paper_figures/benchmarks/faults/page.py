@@ -75,7 +75,8 @@ def _rows(whole: Place, files: int) -> Iterator[tuple[str, ...]]:
 
 def _told(name: str, found: Findings) -> str:
     matches = sum(kind == MATCH for kind, _ in found)
-    return f"{matches:,} matches and {len(found) - matches} bad rows by *{name}*"
+    bad = len(found) - matches
+    return f"{matches:,} matches and {bad} bad row{'' if bad == 1 else 's'} by *{name}*"
 
 
 def _row(whole: Place, name: str, endured: Endured) -> tuple[str, ...]:
