@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -45,8 +46,8 @@ and taxi trips with the published schemas and match frequencies ({events:,} even
 all from the Arrow table on, with ingestion and the static checks of the compiled pattern. *Scan* is a numba
 loop that reads the same columns of the table once and counts the values above zero (of text, which is in
 a dictionary, the places there). Times are processor time, the least
-of {repetitions} runs, which take turns; of scans, the least of all over the same columns. The aim is the
-greatest ratio that is wanted.
+of {repetitions} runs, and all runs of all patterns take turns, so that they see the machine at the same
+times; of scans, the least of all over the same columns. The aim is the greatest ratio that is wanted.
 
 The second table takes counting apart: ingestion makes columns of the Arrow table and checks its order,
 classification evaluates the conditions on single events for whole columns, the kernel does the rest; fixed
@@ -151,8 +152,37 @@ MOST_IN_PYTHON: Final = 20_000
 """As many events are measured of patterns that are recognised in Python."""
 
 
-def measured(question: Question, table: pa.Table, repetitions: int) -> Row:
-    """Measure one pattern.
+class Asked(NamedTuple):
+    """A pattern to be measured, the same over a stream of one event, and what is known of it before."""
+
+    question: Question
+    bench: Bench
+    alone: Bench
+    matches: int
+    obstacle: str | None
+
+    @property
+    def lists(self) -> bool:
+        """Whether its matches are listed, too."""
+        return self.matches <= MOST_ENUMERATED
+
+    def runs(self) -> list[Callable[[], object]]:
+        """What is measured, in the order of `Stages`; for matches that are not listed, they are counted."""
+        bench = self.bench
+        return [
+            scan_of(bench.columns),
+            bench.count,
+            bench.enumerate if self.lists else bench.count,
+            bench.detect,
+            bench.ingest,
+            bench.classify,
+            bench.search.count if self.obstacle is None else bench.count,
+            self.alone.count,
+        ]
+
+
+def asked(question: Question, table: pa.Table) -> Asked:
+    """A pattern that is ready to be measured.
 
     Raises
     ------
@@ -162,21 +192,26 @@ def measured(question: Question, table: pa.Table, repetitions: int) -> Row:
     compiled = compile_pattern(question.pattern, question.source.schema)
     obstacle = Bench(compiled, table).check()
     bench = Bench(compiled, table if obstacle is None else table.slice(0, MOST_IN_PYTHON))
-    matches = bench.count()
-    every = matches <= MOST_ENUMERATED
-    if every and bench.enumerate() != matches:
-        raise ArithmeticError(f"{question.name} has {matches} matches, and {bench.enumerate()} are listed")
-    runs: list[Callable[[], object]] = [scan_of(bench.columns), bench.count, bench.detect, bench.ingest]
-    runs += [
-        bench.classify,
-        bench.count if obstacle else bench.search.count,
-        *([bench.enumerate] if every else []),
-    ]
-    scan, count, detect, ingest, classes, kernel, *rest = least_seconds(runs, repetitions)
-    alone = Bench(compiled, bench.table.slice(0, 1))
-    (fixed,) = least_seconds([alone.count], repetitions)
-    stages = Stages(scan, count, rest[0] if every else None, detect, ingest, classes, kernel, fixed)
-    return Row(question, bench.table.num_rows, matches, stages, obstacle, tuple(bench.columns.by_name))
+    found = Asked(question, bench, Bench(compiled, table.slice(0, 1)), bench.count(), obstacle)
+    if found.lists and bench.enumerate() != found.matches:
+        listed = f"{bench.enumerate()} are listed"
+        raise ArithmeticError(f"{question.name} has {found.matches} matches, and {listed}")
+    return found
+
+
+def measured(all_asked: Sequence[Asked], repetitions: int) -> list[Row]:
+    """Measure patterns; all runs of all of them take turns."""
+    runs = [one.runs() for one in all_asked]
+    times = iter(least_seconds(list(chain(*runs)), repetitions))
+    rows = []
+    for one, own in zip(all_asked, runs, strict=True):
+        stages = Stages(*islice(times, len(own)))
+        if not one.lists:
+            stages = stages._replace(enumerating=None)
+        bench = one.bench
+        columns = tuple(bench.columns.by_name)
+        rows.append(Row(one.question, bench.table.num_rows, one.matches, stages, one.obstacle, columns))
+    return rows
 
 
 def with_least_scans(rows: list[Row]) -> list[Row]:
@@ -193,9 +228,8 @@ def figure(options: Options) -> Figure:
     stocks = stock_stream(events)
     tables = {STOCK_TICKS: stocks.table, SMART_HOMES: SMART_HOMES.table(events)}
     tables[TAXI_TRIPS] = TAXI_TRIPS.table(events)
-    rows = with_least_scans(
-        [measured(question, tables[question.source], options.repetitions) for question in questions()]
-    )
+    all_asked = [asked(question, tables[question.source]) for question in questions()]
+    rows = with_least_scans(measured(all_asked, options.repetitions))
     text = TEXT.format(stocks=stocks.described, events=events, repetitions=options.repetitions)
     return Figure(
         NAME,
