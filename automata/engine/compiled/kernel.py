@@ -161,7 +161,7 @@ def next_row(
             ahead = read_ahead(memory, stream, row)
         if moving[classes[row]] & watched != BEGINNING:
             break
-        if not futile(tables, stream, row, end):
+        if not (tables.mortal and futile(tables, stream, row, end)):
             if not put_down(store, tables, stream, bounds, row, mode):
                 break
             watched |= tables.bits[tables.steps[tables.opening[classes[row]], TARGET]]

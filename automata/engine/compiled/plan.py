@@ -100,6 +100,8 @@ class Tables(NamedTuple):
         Whether the entries of each state, which are in the order of their keys, are so by latest start too.
     most_steps : int
         The most steps of a pair.
+    mortal : bool
+        Whether an event may end the runs of a state that a step of `opening` leads to.
     begins : int
         Where runs begin, see `mnemata.automata.compilation.Begins`.
     start : int
@@ -122,6 +124,7 @@ class Tables(NamedTuple):
     began: Ints
     ordered: Truth
     most_steps: int
+    mortal: bool
     begins: int
     start: int
 
@@ -348,13 +351,14 @@ class Plan:
         starting[starting == DIES] = STAYS
         if self.compiled.begins is Begins.AT_FIRST:
             starting[:] = STAYS
+        opening = self._opening(starting, first, of_step)
         return Tables(
             pairs,
             np.concatenate([[0], first, [len(of_step)]]).astype(np.int64),
             of_step.astype(np.int64),
             remain,
             starting,
-            self._opening(starting, first, of_step),
+            opening,
             _moving(pairs != STAYS, starting != STAYS),
             _bits(self.size),
             steps,
@@ -365,6 +369,7 @@ class Plan:
             self._began,
             self._ordered,
             int(np.diff(np.append(first, len(of_step))).max(initial=1)),
+            self._mortal(pairs, opening),
             int(self.compiled.begins),
             self.compiled.srt.start,
         )
@@ -389,6 +394,11 @@ class Plan:
         alone = np.diff(np.append(first, len(of_step))) == 1
         step = np.concatenate([[-1], np.where(alone & plain[of_step[first]], of_step[first], -1)])
         return np.where(starting == STAYS, -1, step[starting]).astype(np.int64)
+
+    def _mortal(self, pairs: Ints, opening: Ints) -> bool:
+        """Whether an event may end the runs of a state that one of these steps leads to."""
+        _, steps, _ = self._compiled_steps
+        return bool((pairs[:, steps[opening[opening >= 0], TARGET]] == DIES).any())
 
     @cached_property
     def _chains(self) -> Ints:
