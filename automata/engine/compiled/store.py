@@ -84,19 +84,19 @@ class Store(NamedTuple):
     reported: Counts
 
 
-def new_store(states: int, widest: int) -> Store:
-    """The state before the first event."""
+def new_store(states: int, widest: int, room: int = 64) -> Store:
+    """The state before the first event, with room for some entries, arrivals, reports and nodes."""
     made = Store(
         np.zeros(16, np.int64),
-        np.zeros((64, widest + 2), np.int64),
-        np.zeros((64, 1), np.uint64),
+        np.zeros((room, widest + 2), np.int64),
+        np.zeros((room, 1), np.uint64),
         np.zeros((states, 4), np.int64),
         np.zeros((states, 2), np.int64),
-        new_nodes(),
-        np.zeros((64, widest + 3), np.int64),
-        np.zeros((64, 1), np.uint64),
-        np.zeros((64, REPORT_COLUMNS), np.int64),
-        np.zeros((64, 1), np.uint64),
+        new_nodes(room),
+        np.zeros((room, widest + 3), np.int64),
+        np.zeros((room, 1), np.uint64),
+        np.zeros((room, REPORT_COLUMNS), np.int64),
+        np.zeros((room, 1), np.uint64),
     )
     return emptied(made)
 
