@@ -30,7 +30,8 @@ from mnemata.automata.engine.compiled.graph import (
     room_to_merge,
 )
 from mnemata.automata.engine.compiled.plan import Mode
-from mnemata.automata.engine.compiled.search import CONFIGURATIONS, NODES, Limits, enumerated
+from mnemata.automata.engine.compiled.reports import enumerated
+from mnemata.automata.engine.compiled.search import CONFIGURATIONS, NODES, Limits
 from mnemata.automata.engine.horizon import Horizon
 from mnemata.automata.engine.moves import MoveTable, Registers
 from mnemata.automata.engine.schedule import Schedule

@@ -19,6 +19,10 @@ from mnemata.paper_figures.peers.running import TIMEOUT, Limits
 from mnemata.paper_figures.peers.systems import COLUMNS, NAMED, OWN
 
 MODULE: Final = "mnemata.paper_figures.peers"
+KEPT: Final = (
+    "What earlier runs had found was kept where it was there (`--resume`); their greatest number of passes "
+    "may have been another."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -45,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = TEXT.format(
         stream=stocks.described, rounds=limits.rounds, budget=limits.budget, heap=HEAP, timeout=limits.timeout
     )
-    told = tuple(notes(bench, found, systems))
+    told = (*((KEPT,) if chosen.resume else ()), *notes(bench, found, systems))
     made = page(text, _command(chosen), found, systems, told)
     _deliver(made, NAME, chosen.output)
     if chosen.output is not None:
@@ -83,6 +87,8 @@ def _command(chosen: argparse.Namespace) -> str:
             parts.append(f"--{name} '{getattr(chosen, name)}'")
     if chosen.timeout != TIMEOUT:
         parts.append(f"--timeout {chosen.timeout:g}")
+    if chosen.resume:
+        parts.append("--resume")
     return " ".join(parts)
 
 

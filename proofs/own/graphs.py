@@ -27,7 +27,7 @@ from mnemata.automata.engine.compiled.graph import (
     put,
     room_to_merge,
 )
-from mnemata.automata.engine.compiled.search import enumerated
+from mnemata.automata.engine.compiled.reports import enumerated
 from mnemata.automata.engine.recognition import recognise
 from mnemata.proofs.claims import Claim
 from mnemata.proofs.generators import TICKS, Stream, patterns, streams

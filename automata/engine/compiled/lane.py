@@ -15,13 +15,13 @@ from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import chains
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.plan import Mode, Plan, Tables
+from mnemata.automata.engine.compiled.reports import enumerated, totals
 from mnemata.automata.engine.compiled.search import (
     Limits,
-    enumerated,
     memory_of,
     spans_of,
     stages,
-    totals,
+    times_of,
     without_garbage,
 )
 from mnemata.automata.engine.compiled.store import (
@@ -191,7 +191,7 @@ class Lane:
         numbers = np.arange(self.events - before, self.events + columns.size, dtype=np.int64)
         clock, cutoffs, span, times = np.zeros(0, np.int64), np.zeros(0, np.int64), 0, np.zeros(0, np.int64)
         if spans.ticks is not None:
-            ticks = np.asarray(columns[columns.schema.time or ""].values, np.int64)
+            ticks = times_of(columns)
             clock, span = np.concatenate([np.zeros(before, np.int64), ticks]), spans.ticks
             if spans.events is not None:
                 times = np.concatenate([self.kept.times, ticks])

@@ -1,8 +1,8 @@
 """Which rows are read for the matches that end in a piece of a stream.
 
-Matches are rare as a rule. Where they end is found without a match graph, which takes half the time; the
-graph is then made only of the events that these matches can reach back to. Whether that is worthwhile is
-seen in the piece before.
+Matches are rare as a rule. Where they end is found without a match graph, which takes less time; the graph
+is then made only of the events that these matches can reach back to. Whether that is worthwhile is seen in
+the piece before.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemata.automata.engine.compiled.jit import compiled, frozen
+from mnemata.automata.engine.compiled.stream import LEAST
 from mnemata.automata.engine.reach import Reach
 
 Ints = npt.NDArray[np.int64]
@@ -38,7 +39,6 @@ class Sizes(NamedTuple):
 
 
 SIZES: Final = Sizes()
-LEAST: Final = np.iinfo(np.int64).min
 
 
 class Piece(NamedTuple):
@@ -91,7 +91,19 @@ def whole(bounds: Ints) -> Piece:
 
 
 def pieces(bounds: Ints, reach: Reach, times: Ints, sizes: Sizes = SIZES) -> Iterator[Piece]:
-    """A stream in pieces; see `whole` and `Piece.around` for parameters."""
+    """A stream in pieces, in order: each row from the first on is between the beginnings of two of them.
+
+    Parameters
+    ----------
+    bounds : int64 array of shape (n_substreams + 1,)
+        Where each sub-stream begins, and the last one ends.
+    reach : Reach
+        How far back matches depend on the stream.
+    times : int64 array
+        The timestamps of the stream in ticks; read where the reach is in ticks.
+    sizes : Sizes
+        How long they are.
+    """
     begin, rows, size = int(bounds[0]), int(bounds[-1]), sizes.first
     while begin < rows:
         after = int(np.searchsorted(bounds, begin, side="right"))
@@ -105,7 +117,21 @@ def pieces(bounds: Ints, reach: Reach, times: Ints, sizes: Sizes = SIZES) -> Ite
 
 @compiled
 def surround(ends: Ints, parts: Ints, times: Ints, events: int, ticks: int, found: Ints) -> int:
-    """Write the parts that matches can reach which end at some rows, and return how many; -1: no bound."""
+    """Write the parts that matches can reach which end at some rows, and return how many there are.
+
+    Parameters
+    ----------
+    ends : int64 array of shape (n_ends,)
+        These rows, in order.
+    parts : int64 array of shape (n_parts, 2)
+        Where the parts begin and end that are not to be left, in order; each row of `ends` is in one.
+    times : int64 array
+        The timestamps of the stream in ticks.
+    events, ticks : int
+        As in `mnemata.automata.engine.reach.Reach`; -1: no bound.
+    found : int64 array of shape (n_ends, 2)
+        What is written to: the parts in order, none of which overlap.
+    """
     part, size = 0, 0
     for end in ends:
         while parts[part, 1] <= end:

@@ -15,15 +15,8 @@ from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
 from mnemata.automata.engine.classes import Classes, Conditions, EventClasses, classify
 from mnemata.automata.engine.columns import Array, Columns
-from mnemata.automata.engine.compiled.enumeration import (
-    BUFFERS_FULL,
-    NEED_PATH,
-    NEED_STACK,
-    REPORT_ROW,
-    enumerate_into,
-)
-from mnemata.automata.engine.compiled.enumeration import DONE as ENUMERATED
-from mnemata.automata.engine.compiled.graph import LEAST_NODES, Nodes, collect
+from mnemata.automata.engine.compiled.enumeration import REPORT_ROW
+from mnemata.automata.engine.compiled.graph import LEAST_NODES, collect
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import chains
 from mnemata.automata.engine.compiled.kernel import Bounds, advance
@@ -32,6 +25,7 @@ from mnemata.automata.engine.compiled.native import failure
 from mnemata.automata.engine.compiled.pieces import SIZES, Piece, Sizes, pieces, whole
 from mnemata.automata.engine.compiled.plan import Mode, Tables, plan_of
 from mnemata.automata.engine.compiled.programs import POSITION, Programs
+from mnemata.automata.engine.compiled.reports import enumerated, reports_from, total, totals
 from mnemata.automata.engine.compiled.store import (
     COLLECT_AT,
     DONE,
@@ -44,7 +38,6 @@ from mnemata.automata.engine.compiled.store import (
     NODE,
     TOO_MANY_ENTRIES,
     TOO_MANY_NODES,
-    Counts,
     Store,
     emptied,
     new_store,
@@ -62,7 +55,6 @@ Ints = npt.NDArray[np.int64]
 MOST_ENTRIES: Final = 5_000_000
 MOST_NODES: Final = 1 << 25
 MOST_REPORTS: Final = 1 << 18
-POSITIONS_AT_ONCE: Final = 1 << 18
 NO_ROWS: Final[Ints] = np.zeros(0, np.int64)
 RARE: Final = 2
 """Matches are rare where those of a piece reach no more than one in so many of its rows."""
@@ -215,12 +207,6 @@ class _Reading:
         return np.concatenate([NO_ROWS, *found])
 
 
-def reports_from(store: Store, row: int) -> Ints:
-    """The reports of a store, but for those of earlier rows; a copy."""
-    reports = store.reports[: store.numbers[N_REPORTS]]
-    return reports[reports[:, REPORT_ROW] >= row]
-
-
 def times_of(columns: Columns) -> Ints:
     """The timestamps of the rows in ticks; none where the schema has no time."""
     time = columns.schema.time
@@ -361,60 +347,6 @@ def _cutoffs(times: Ints, bounds: Ints, span: int, events: int) -> Ints:
         first = begin + np.searchsorted(some, some - span, side="right")
         found[begin:end] = np.maximum(found[begin:end], first)
     return found
-
-
-def totals(store: Store) -> Iterator[tuple[int, int]]:
-    """The rows of the reports, each with the sum of its counts."""
-    reported = store.reported[: store.numbers[N_REPORTS]]
-    rows = store.reports[: store.numbers[N_REPORTS], 0]
-    bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), len(rows))
-    for begin, end in pairwise(bounds.tolist()):
-        yield int(rows[begin]), total(reported[begin:end])
-
-
-def total(reported: Counts) -> int:
-    """The sum of counts."""
-    low, found = np.uint64(0xFFFFFFFF), 0
-    for limb, words in enumerate(reported.T):
-        part = int((words >> np.uint64(32)).sum()) * 2**32 + int((words & low).sum())
-        found += part << (64 * limb)
-    return found
-
-
-def enumerated(nodes: Nodes, reports: Ints, first: int | None = None) -> Iterator[Block]:
-    """The matches of reports, see `mnemata.automata.engine.compiled.enumeration.enumerate_into`.
-
-    Where some do not mark the row at which they are found, those of each row come in blocks of their own.
-    """
-    rows = reports[:, REPORT_ROW]
-    if (rows >= 0).all():
-        yield from _enumerated(nodes, reports, first)
-        return
-    rows = np.where(rows < 0, -1 - rows, rows)
-    bounds = np.append(np.flatnonzero(np.diff(rows, prepend=-1)), len(rows))
-    for begin, end in pairwise(bounds.tolist()):
-        for block in _enumerated(nodes, reports[begin:end], first):
-            yield block._replace(found=np.full(len(block.ends), rows[begin], np.int64))
-
-
-def _enumerated(nodes: Nodes, reports: Ints, first: int | None) -> Iterator[Block]:
-    n_reports = len(reports)
-    if not n_reports:
-        return
-    most = np.iinfo(np.int64).max if first is None else first
-    cursor, stack, path = np.zeros(3, np.int64), np.zeros((64, 2), np.int64), np.zeros(64, np.int64)
-    positions, ends = np.empty(POSITIONS_AT_ONCE, np.int64), np.empty(POSITIONS_AT_ONCE, np.int64)
-    code = BUFFERS_FULL
-    while code != ENUMERATED:
-        code, written = enumerate_into(nodes, reports, n_reports, most, cursor, stack, path, positions, ends)
-        if written:
-            yield Block(positions[: ends[written - 1]].copy(), ends[:written].copy())
-        elif code == BUFFERS_FULL:
-            positions = np.empty(2 * len(positions), np.int64)
-        if code == NEED_STACK:
-            stack = np.concatenate([stack, np.zeros_like(stack)])
-        elif code == NEED_PATH:
-            path = np.concatenate([path, np.zeros_like(path)])
 
 
 def without_garbage(store: Store, cutoff: int) -> Store:

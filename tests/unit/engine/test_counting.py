@@ -75,6 +75,30 @@ def test_bursts_are_counted_exactly(sign: str, turned: bool, attribute: str) -> 
     assert max(number for _, number in found.counts()) > 2**128
 
 
+def test_what_only_doubles_is_counted_exactly() -> None:
+    """The first B comes right after the A: nothing is added to the numbers of what goes on from there."""
+    first = mark(u.kind == "A", "r") >> skip_till_any(mark(u.kind == "B").plus())
+    pattern = skip_till_any(first, mark((u.kind == "C") & (u.n > r.n))).within(events=WINDOW)
+    table = bursts()
+    found = recognise(pattern, table, schema=SCHEMA)
+    assert dict(found.counts()) == doubled(table)
+    assert max(number for _, number in found.counts()) > 2**128
+
+
+def doubled(table: pa.Table) -> Counter[int]:
+    """For each C that compares, the subsets of the Bs since each A with a B next to it, that B in all of them."""
+    rows, found = table.to_pylist(), Counter[int]()
+    for i, first in enumerate(rows[:-1]):
+        if first["kind"] != "A" or rows[i + 1]["kind"] != "B" or first["n"] is None:
+            continue
+        number = 1
+        for k in range(i + 2, min(i + WINDOW, len(rows))):
+            number <<= rows[k]["kind"] == "B"
+            if rows[k]["kind"] == "C" and (rows[k]["n"] or 0) > first["n"]:
+                found[k] += number
+    return found
+
+
 def is_b(event: Row, first: Row) -> bool:
     return event["kind"] == "B"
 
