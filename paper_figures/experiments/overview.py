@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -51,6 +51,8 @@ OTHERS: Final = (
     Peer(("esper", "esper-pattern"), "Esper"),
     Peer(("flink-cep",), "FlinkCEP"),
 )
+CLOSE: Final = 2.0
+"""Names of systems whose speeds differ less than so many times would touch."""
 TITLE: Final = "A sequence of three with a relational condition, over the papers' stock ticks"
 
 
@@ -66,8 +68,11 @@ def section_7(measured: Measured | None = None, outcomes: Iterable[Outcome] | No
             rows = [row for row in chosen.of(line.system) if row.data == STOCK_TICKS.name]
             _draw(axes, line, sorted(rows, key=lambda row: row.window))
         found = {one.system: one for one in others if one.question == QUESTION}
-        for peer in OTHERS:
-            _place(axes, peer, [found[system] for system in peer.systems if system in found])
+        fastest = {
+            peer.label: max((found[s] for s in peer.systems if s in found), key=_speed, default=None)
+            for peer in OTHERS
+        }
+        _place(axes, {label: one for label, one in fastest.items() if one is not None and _speed(one)})
         _finish(axes)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # it moves a little whenever the figure is drawn
@@ -84,21 +89,21 @@ def _draw(axes: Axes, line: Line, rows: list[Measurement]) -> None:
         _name(axes, said, xs[-1], ys[-1], line.color)
 
 
-def _name(axes: Axes, text: str, x: float, y: float, color: str) -> None:
+def _name(axes: Axes, text: str, x: float, y: float, color: str, up: float = 0.0) -> None:
     beside: Any = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
-    axes.annotate(text, (x, y), (9, 0), color=color, **beside)
+    axes.annotate(text, (x, y), (9, up), color=color, **beside)
 
 
-def _place(axes: Axes, peer: Peer, outcomes: Iterable[Outcome]) -> None:
-    """A system that was asked for one window only."""
-    measured = [one for one in outcomes if one.seconds or one.stopped]
-    if not measured:
-        return
-    outcome = max(measured, key=_speed)
-    x, y = WINDOW_MS / 1e3, _speed(outcome)
-    face = "white" if outcome.status is Status.TIMEOUT else "black"
-    axes.plot(x, y, "D", color="black", mfc=face, ms=6, zorder=3)
-    _name(axes, peer.label, x, y, "black")
+def _place(axes: Axes, outcomes: Mapping[str, Outcome]) -> None:
+    """Systems that were asked for one window only; names of those that are close are moved apart."""
+    speeds = {label: _speed(outcome) for label, outcome in outcomes.items()}
+    for label, outcome in outcomes.items():
+        x, y = WINDOW_MS / 1e3, speeds[label]
+        face = "white" if outcome.status is Status.TIMEOUT else "black"
+        axes.plot(x, y, "D", color="black", mfc=face, ms=6, zorder=3)
+        above = any(y / CLOSE < other < y for other in speeds.values())
+        below = any(y < other < y * CLOSE for other in speeds.values())
+        _name(axes, label, x, y, "black", 4.5 * (above - below))
 
 
 def _speed(outcome: Outcome) -> float:

@@ -86,7 +86,7 @@ def test_what_only_doubles_is_counted_exactly() -> None:
 
 
 def doubled(table: pa.Table) -> Counter[int]:
-    """For each C that compares, the subsets of the Bs since each A with a B next to it, that B in all of them."""
+    """For each C that compares, the subsets of the Bs since each A with a B next to it; that B is in all."""
     rows, found = table.to_pylist(), Counter[int]()
     for i, first in enumerate(rows[:-1]):
         if first["kind"] != "A" or rows[i + 1]["kind"] != "B" or first["n"] is None:

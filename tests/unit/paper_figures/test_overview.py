@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from mnemata.paper_figures.experiments.overview import OTHERS, PEERS, QUESTION, section_7
 from mnemata.paper_figures.peers.outcomes import Outcome, Status, read_outcomes
 
@@ -28,9 +30,24 @@ def test_all_names_are_inside_the_picture() -> None:
         assert 0 <= box.x0 <= box.x1 <= figure.bbox.width, text.get_text()
 
 
+def test_no_names_touch() -> None:
+    boxes = [text.get_window_extent() for text in section_7().figure.axes[0].texts]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_of_the_languages_of_a_system_the_fastest_is_drawn() -> None:
+    outcomes = [
+        Outcome("esper", QUESTION, 1_000, Status.FINISHED, (2.0,), reached=1_000),
+        Outcome("esper-pattern", QUESTION, 1_000, Status.FINISHED, (0.5,), reached=1_000),
+    ]
+    (axes,) = section_7(outcomes=outcomes).figure.axes
+    assert axes.lines[-1].get_ydata()[0] == 2_000
+    assert [text.get_text() for text in axes.texts].count("Esper") == 1
+
+
 def test_what_is_kept_has_the_systems() -> None:
     kept = {one.system: one for one in read_outcomes(PEERS) if one.question == QUESTION}
-    assert all(kept[peer.system].seconds for peer in OTHERS)
+    assert all(kept[system].seconds for peer in OTHERS for system in peer.systems)
 
 
 def test_the_same_bytes_each_time() -> None:
