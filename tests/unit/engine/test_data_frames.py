@@ -7,7 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from mnemata.automata.engine.compiled import search
+from mnemata.automata.engine.compiled import reports
 from mnemata.automata.engine.recognition import recognise
 from mnemata.theory.arrow import ExportsArrow
 from mnemata.theory.errors import SchemaError, UnknownAttributeError
@@ -60,7 +60,7 @@ def test_one_row_for_each_marked_event() -> None:
 
 
 def test_matches_are_numbered_from_block_to_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "POSITIONS_AT_ONCE", 2)
+    monkeypatch.setattr(reports, "POSITIONS_AT_ONCE", 2)
     table = recognise("any(S, B)", DATA["arrow"], event_type="kind").explode()
     assert table.column("match").to_pylist() == [0, 0, 1, 1, 2, 2]
 

@@ -22,7 +22,7 @@ def test_nothing_unreachable_is_kept() -> None:
 @pytest.mark.parametrize("size", [1, 2, 300])
 def test_long_matches_and_small_buffers(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Paths, stacks and buffers grow as they must."""
-    monkeypatch.setattr("mnemata.automata.engine.compiled.search.POSITIONS_AT_ONCE", 2)
+    monkeypatch.setattr("mnemata.automata.engine.compiled.reports.POSITIONS_AT_ONCE", 2)
     graph = Graph(new_nodes(2), 1, [(EMPTY, frozenset([()]))])
     for row in range(size):
         graph.extend(len(graph.lists) - 1, row)
