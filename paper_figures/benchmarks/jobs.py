@@ -6,6 +6,7 @@ Every measurement has a process of its own, which runs this module and prints on
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -39,6 +40,8 @@ from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.syntax import named, parse
 
 EVENTS: Final = 100_000_000
+MAY_BIND: Final = hasattr(os, "sched_setaffinity")
+"""Whether processes can be bound to cores. A task of Spark is a thread of Java and a process of Python."""
 PROCESS: Final = "each measurement in a process of its own"
 WARM_UP: Final = 1_000_000
 NAME: Final = "jobs"
@@ -48,9 +51,9 @@ TEXT: Final = """\
 Jobs over {events:,} generated stock ticks in a folder of Parquet files, by the wall clock of this
 machine. *Read* is a Spark job that reads the columns that the pattern needs, and takes the number of rows
 and the greatest value of each column. *Job* finds the pattern and writes a table of its matches, from
-opening the files to the table in its place. Both run on one core and on two (`local[1]`, `local[2]`),
-each in a process of its own, after a run over {warm:,} events that does not count; the least of
-{repetitions}. *Engine* is `recognise` on one core with all columns in memory, every match made.
+opening the files to the table in its place. Both run on one core and on two (`local[1]`, `local[2]`;
+Java and the Python workers are {bound}), each in a process of its own, after a run over {warm:,} events
+that does not count; the least of {repetitions}. *Engine* is `recognise` on one core with all columns in memory, every match made.
 
 Patterns: *seq3* and *k3* are eqs. (5) and (7) of length 3 within 500 ms over the whole stream, which is
 cut into overlapping slices; *keyed* is a rise within 500 ms in the ticks of each share, `{keyed}`.
@@ -241,7 +244,13 @@ def figure(options: Options) -> Figure:
         "worker MB",
         "short: worker MB",
     )
-    text = TEXT.format(events=events, warm=WARM_UP, repetitions=options.repetitions, keyed=KEYED)
+    text = TEXT.format(
+        events=events,
+        warm=WARM_UP,
+        repetitions=options.repetitions,
+        keyed=KEYED,
+        bound="bound to as many" if MAY_BIND else "not bound to them: this system has no means",
+    )
     ten = ("patterns", "matches", "together: s", "apart: s", "apart / together")
     tables = (Table("From Parquet to Parquet", heads, tuple(rows)), Table("Ten patterns", ten, tuple(many)))
     return Figure(NAME, "Whole jobs on Spark", text, tables, PROCESS)
@@ -293,8 +302,15 @@ def _row_of_set(name: str, folder: Path, warm: Path, repetitions: int) -> tuple[
     return (name, f"{once.matches:,}", *seconds, f"{each.seconds / once.seconds:.2f}")
 
 
+def bind(cores: int) -> None:
+    """Bind this process, and those that it starts from now on, to so many cores."""
+    if MAY_BIND:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+
+
 def main(kind: str, name: str, cores: str, folder: str, warm: str, repetitions: str) -> None:
     """Measure once to warm up, then as often as wanted; print the least."""
+    bind(int(cores))
     KINDS[kind](name, int(cores), Path(warm))
     found: list[Measured] = [KINDS[kind](name, int(cores), Path(folder)) for _ in range(int(repetitions))]
     facts: dict[str, Any] = min(found)._asdict()
