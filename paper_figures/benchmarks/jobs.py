@@ -53,7 +53,8 @@ machine. *Read* is a Spark job that reads the columns that the pattern needs, an
 and the greatest value of each column. *Job* finds the pattern and writes a table of its matches, from
 opening the files to the table in its place. Both run on one core and on two (`local[1]`, `local[2]`;
 Java and the Python workers are {bound}), each in a process of its own, after a run over {warm:,} events
-that does not count; the least of {repetitions}. *Engine* is `recognise` on one core with all columns in memory, every match made.
+that does not count; the least of {repetitions}. *Engine* is `recognise` on one core with all columns in
+memory, every match made.
 
 Patterns: *seq3* and *k3* are eqs. (5) and (7) of length 3 within 500 ms over the whole stream, which is
 cut into overlapping slices; *keyed* is a rise within 500 ms in the ticks of each share, `{keyed}`.
