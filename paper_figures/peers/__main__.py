@@ -17,11 +17,11 @@ from mnemata.paper_figures.peers.outcomes import write_outcomes
 from mnemata.paper_figures.peers.page import NAME, TEXT, page
 from mnemata.paper_figures.peers.running import TIMEOUT, Limits
 from mnemata.paper_figures.peers.systems import COLUMNS, NAMED, OWN
+from mnemata.paper_figures.peers.workers.reporting import LEAST_SECONDS
 
 MODULE: Final = "mnemata.paper_figures.peers"
 KEPT: Final = (
-    "What earlier runs had found was kept where it was there (`--resume`); their greatest number of passes "
-    "may have been another."
+    "What earlier runs had found was kept where it was there (`--resume`); their rounds may have been others."
 )
 
 
@@ -47,7 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stderr.write(f"{one.asked.name}: {', '.join(f'{o.system} {o.status}' for o in one.outcomes)}\n")
         found.append(one)
     text = TEXT.format(
-        stream=stocks.described, rounds=limits.rounds, budget=limits.budget, heap=HEAP, timeout=limits.timeout
+        stream=stocks.described,
+        rounds=limits.rounds,
+        budget=limits.budget,
+        least=LEAST_SECONDS,
+        heap=HEAP,
+        timeout=limits.timeout,
     )
     told = (*((KEPT,) if chosen.resume else ()), *notes(bench, found, systems))
     made = page(text, _command(chosen), found, systems, told)

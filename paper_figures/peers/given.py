@@ -48,7 +48,7 @@ _MIRRORED: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
 def command_of(name: str) -> str:
     """The variable that names the command that runs a system.
 
-    The command is given the stream, a file with the pattern in the language of the system, how many passes to
+    The command is given the stream, a file with the pattern in the language of the system, how many rounds to
     make at most, after how many seconds none begins any more, and perhaps a file for the matches; it reports
     as `mnemata.paper_figures.peers.workers.reporting` does.
     """

@@ -20,17 +20,18 @@ TEXT: Final = """\
 Patterns of SRT eqs. (5), (7), (9) and (10) over {stream}, in each system that can express them: every
 system in a process of its own, reading the same file, with one thread for its work. All are asked for
 all matches of skip-till-any with their positions, except where a row says *counting*. *Pass* is the
-least processor time of up to {rounds} passes over the events in memory, all threads of the process
-together, so that what else the machine does matters little: the first passes warm a system up, and none
-begins after {budget:g} s. Compiling a pattern, starting a job and reading the file are not in it;
-planning a query of SQL is. *End to end* is wall-clock time from the start of the process to the end of
-the first pass: start-up, reading, compilation and all, on a machine that may be busy. *Peak* is the most
-memory that the process ever occupied, as the operating system counts it: the program, its libraries and
-the stream are in it. Java may use {heap} of heap and collects garbage on one thread; mnemata has run
-once before in another process, so that its machine code is there as that of others is. A pass that takes
-more than {timeout:g} s of processor time is stopped; how much it had by then is said. *Ratio* is the
-time of a pass to that of mnemata enumerating; of a system that was stopped, it is more than the one
-shown.
+processor time of a pass over the events in memory, all threads of the process together, so that what
+else the machine does matters little: the least of up to {rounds} rounds, none of which begins after
+{budget:g} s. The first round is one pass, each other one as many as take {least:g} s, whose mean
+counts: the clock of Java is exact to 10 ms. The first rounds warm a system up. Compiling a pattern,
+starting a job and reading the file are not in it; planning a query of SQL is. *End to end* is
+wall-clock time from the start of the process to the end of the first pass: start-up, reading,
+compilation and all, on a machine that may be busy. *Peak* is the most memory that the process ever
+occupied, as the operating system counts it: the program, its libraries and the stream are in it. Java
+may use {heap} of heap and collects garbage on one thread; mnemata has run once before in another
+process, so that its machine code is there as that of others is. A pass that takes more than {timeout:g}
+s of processor time is stopped; how much it had by then is said. *Ratio* is the time of a pass to that
+of mnemata enumerating; of a system that was stopped, it is more than the one shown.
 
 *Set* says whether the matches are those of mnemata, as sets of positions: the number and a digest of all
 matches are compared. Which set is right is said by SRT Def. 17, 39 and 44: matches as sets of marked

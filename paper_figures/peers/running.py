@@ -17,8 +17,7 @@ from typing import Any, Final, TextIO
 from mnemata.paper_figures import process_memory
 from mnemata.paper_figures.peers.outcomes import Outcome, Status
 
-ROUNDS: Final = 400
-"""A machine that others use is slow for a tenth of a second at a time: 20 passes of 3 ms may all be slow."""
+ROUNDS: Final = 40
 BUDGET: Final = 10.0
 TIMEOUT: Final = 120.0
 PATIENCE: Final = 10
@@ -37,9 +36,9 @@ class Limits:
     timeout : float
         Seconds of processor time that one pass over the stream may take.
     rounds : int
-        Passes at most; the first ones warm a system up, the least time counts.
+        Rounds of passes at most; the first ones warm a system up, the least time counts.
     budget : float
-        No pass begins after so many seconds of processor time of passes.
+        No round begins after so many seconds of processor time of passes.
     """
 
     timeout: float = TIMEOUT

@@ -8,7 +8,7 @@ from mnemata.automata.compilation import automaton
 from mnemata.automata.engine.algorithm_1 import algorithm_1_as_published
 from mnemata.paper_figures.following import Followed, events_of
 from mnemata.paper_figures.peers.ticks import read_ticks
-from mnemata.paper_figures.peers.workers.reporting import Job, Round, flat, rounds
+from mnemata.paper_figures.peers.workers.reporting import Job, Pass, flat, rounds
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.sremo.rewriting import bound
 from mnemata.theory.syntax import parse
@@ -20,7 +20,7 @@ def main(job: Job) -> None:
     srt = automaton(pattern.expression, STOCKS)
     stream = events_of(read_ticks(job.ticks), STOCKS)
 
-    def run(current: Round) -> None:
+    def run(current: Pass) -> None:
         with current.clock():
             reports = algorithm_1_as_published(srt, Followed(stream, current))
             found = [sorted(p - 1 for p in marks) for report in reports for marks in report]

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from mnemata.automata.engine.arrays import arrow, numbers
 from mnemata.paper_figures.peers.relational import POSITION
 from mnemata.paper_figures.peers.ticks import read_ticks
-from mnemata.paper_figures.peers.workers.reporting import Job, Round, rounds
+from mnemata.paper_figures.peers.workers.reporting import Job, Pass, rounds
 
 
 def main(job: Job) -> None:
@@ -28,7 +28,7 @@ def main(job: Job) -> None:
     connection.register("stream", table)
     connection.execute("CREATE TABLE ticks AS SELECT * FROM stream")
 
-    def run(current: Round) -> None:
+    def run(current: Pass) -> None:
         with current.clock():
             found = connection.sql(query).to_arrow_table()
         current.events = table.num_rows

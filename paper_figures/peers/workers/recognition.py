@@ -11,7 +11,7 @@ from mnemata.automata.compilation import compile_pattern
 from mnemata.automata.engine.arrays import numbers
 from mnemata.automata.engine.recognition import recognise
 from mnemata.paper_figures.peers.ticks import read_ticks
-from mnemata.paper_figures.peers.workers.reporting import Job, Round, rounds
+from mnemata.paper_figures.peers.workers.reporting import Job, Pass, rounds
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.syntax import parse
 
@@ -21,12 +21,12 @@ def main(mode: str, job: Job) -> None:
     table = read_ticks(job.ticks)
     compiled = compile_pattern(parse(job.query.read_text(encoding="utf-8"), schema=STOCKS), STOCKS)
 
-    def count(current: Round) -> None:
+    def count(current: Pass) -> None:
         with current.clock():
             current.matches = recognise(compiled, table).count()
         current.events = table.num_rows
 
-    def enumerate_all(current: Round) -> None:
+    def enumerate_all(current: Pass) -> None:
         with current.clock():
             batches = recognise(compiled, table).to_batches()
             batch = next(batches, None)
@@ -39,7 +39,7 @@ def main(mode: str, job: Job) -> None:
     rounds(job, count if mode == "count" else enumerate_all)
 
 
-def _note(batch: pa.RecordBatch, current: Round) -> None:
+def _note(batch: pa.RecordBatch, current: Pass) -> None:
     lists: Any = batch.column("positions")
     offsets = numbers(lists.offsets).astype("int64")
     current.found(offsets - offsets[0], numbers(lists.flatten()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -30,7 +31,7 @@ from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, Limits, run
 from mnemata.paper_figures.peers.systems import COLUMNS, COUNTING, NAMED, OWN, SYSTEMS, System, own_notation
 from mnemata.paper_figures.peers.ticks import read_ticks, write_ticks
-from mnemata.paper_figures.peers.workers.reporting import Job, flat
+from mnemata.paper_figures.peers.workers.reporting import Job, Pass, flat, rounds
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
 from mnemata.theory.errors import EnvironmentProblem, SourceError
 from mnemata.theory.sremo.expressions import Pattern
@@ -364,6 +365,40 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_jobs_come_from_the_command_line() -> None:
     assert Job.of(["t", "q", "3", "2.5"]) == Job(Path("t"), Path("q"), 3, 2.5, None)
     assert Job.of(["t", "q", "3", "2.5", "m"]).matches == Path("m")
+
+
+def told(capsys: pytest.CaptureFixture[str], what: str) -> list[dict[str, object]]:
+    lines = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    return [line for line in lines if line["what"] == what]
+
+
+@pytest.mark.parametrize(("budget", "passes"), [(10.0, [1, 4, 4]), (1.0, [1, 4]), (0.0, [1])])
+def test_rounds_of_short_passes_tell_their_mean(
+    budget: float, passes: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    times = iter([0.5, *[0.1, 0.2, 0.3, 0.4] * 2])
+    done = 0
+
+    def run(current: Pass) -> None:
+        nonlocal done
+        done += 1
+        current.seconds, current.matches = next(times), done
+
+    rounds(Job(Path(), Path(), 3, budget, None), run)
+    found = told(capsys, "round")
+    assert [one["seconds"] for one in found] == pytest.approx([0.5, 0.25, 0.25][: len(passes)])
+    assert done == sum(passes)
+    assert found[-1]["matches"] == done
+
+
+def test_passes_that_write_matches_are_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def run(current: Pass) -> None:
+        current.seconds = 0.1
+        current.found(*flat([(0, 2), (1,)]))
+
+    rounds(Job(Path(), Path(), 3, 10.0, tmp_path / "matches"), run)
+    assert [one["seconds"] for one in told(capsys, "round")] == [0.1] * 3
+    assert (tmp_path / "matches").read_text() == "0,2\n1\n"
 
 
 def test_what_lies_between_events_is_a_condition() -> None:
