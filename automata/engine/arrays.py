@@ -80,6 +80,8 @@ def repeated(text: str, times: int) -> pa.Array[Any]:
     ['rise', 'rise']
     """
     encoded = text.encode()
-    bounds = _buffer(np.array([0, len(encoded)], np.int32))
-    once = pa.Array.from_buffers(pa.string(), 1, [None, bounds, pa.py_buffer(encoded)])
-    return once.take(arrow(np.zeros(times, np.int64)))
+    bounds = np.arange(times + 1) * len(encoded)
+    if bounds[-1] > np.iinfo(np.int32).max:
+        raise ValueError(f"a text of {len(encoded):,} bytes, {times:,} times, is too long for one array")
+    buffers = [None, _buffer(bounds.astype(np.int32)), pa.py_buffer(encoded * times)]
+    return pa.Array.from_buffers(pa.string(), times, buffers)

@@ -238,10 +238,11 @@ def _cast(data: pa.ChunkedArray[Any], kind: AttributeType) -> pa.ChunkedArray[An
     if pa.types.is_null(data.type):
         return pc.cast(data, pa.bool_() if isinstance(kind, Bool) else pa.int64())
     if isinstance(kind, Timestamp) and not pa.types.is_integer(data.type):
-        data = pc.cast(data, pa.timestamp(kind.unit, tz=getattr(data.type, "tz", None)))
-        return pc.cast(data, pa.int64())
+        unit = pa.timestamp(kind.unit, tz=getattr(data.type, "tz", None))
+        data = data if data.type == unit else pc.cast(data, unit)
+        return pa.chunked_array([chunk.view(pa.int64()) for chunk in data.chunks], pa.int64())
     if isinstance(kind, Int64 | Timestamp):
-        return pc.cast(data, pa.int64())
+        return data if data.type == pa.int64() else pc.cast(data, pa.int64())
     return pc.cast(data, pa.bool_()) if isinstance(kind, Bool) else data
 
 

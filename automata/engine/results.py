@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,11 @@ def result_schema(pattern: Pattern | Query, schema: Schema, *, events: bool = Fa
 
 def result_columns(keys: Sequence[str], schema: Schema, *, events: bool = False) -> pa.Schema:
     """The same for patterns whose keys are made of these attributes."""
+    return _columns(tuple(keys), schema, events)
+
+
+@lru_cache(maxsize=256)
+def _columns(keys: tuple[str, ...], schema: Schema, events: bool) -> pa.Schema:
     fields: list[pa.Field[Any]] = [pa.field("pattern", pa.string())]
     if keys:
         fields.append(pa.field("key", pa.struct([pa.field(n, arrow_type(schema[n])) for n in keys])))
@@ -83,7 +89,7 @@ def result_batch(
     arrays += [arrow(starts), arrow(ends)]
     if times is not None:
         kind = columns.field("start_time").type
-        arrays += [arrow(times[some]).cast(kind) for some in (starts, ends)]
+        arrays += [arrow(times[some]).view(kind) for some in (starts, ends)]
     arrays.append(_lists(found, arrow(found.positions)))
     return pa.RecordBatch.from_arrays(arrays, schema=columns)
 

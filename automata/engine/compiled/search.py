@@ -59,7 +59,9 @@ NO_ROWS: Final[Ints] = np.zeros(0, np.int64)
 RARE: Final = 2
 """Matches are rare where those of a piece reach no more than one in so many of its rows."""
 ROOM: Final = 1024
-"""So many entries, reports and nodes have room at first: making more takes as long as thousands of events."""
+"""So many entries and reports have room at first: making more takes as long as thousands of events."""
+ROOM_OF_NODES: Final = 1 << 14
+"""Memory that nothing is written to costs nothing."""
 CONFIGURATIONS: Final = "configurations"
 NODES: Final = "nodes of the match graph"
 
@@ -192,7 +194,9 @@ class _Reading:
         plan = plan_of(self.compiled, mode)
         tables = plan.tables(self.classes.holds)
         room = self.room.get(mode)
-        store = new_store(plan.size, tables.keys.shape[1], ROOM) if room is None else emptied(room)
+        store = (
+            new_store(plan.size, tables.keys.shape[1], ROOM, ROOM_OF_NODES) if room is None else emptied(room)
+        )
         store.numbers[NEXT_ROW] = piece.parts[0, 0] if len(piece.parts) else 0
         stream = self.stream._replace(parts=frozen(piece.parts))
         for stage in stages(

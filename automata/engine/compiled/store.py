@@ -84,15 +84,15 @@ class Store(NamedTuple):
     reported: Counts
 
 
-def new_store(states: int, widest: int, room: int = 64) -> Store:
-    """The state before the first event, with room for some entries, arrivals, reports and nodes."""
+def new_store(states: int, widest: int, room: int = 64, nodes: int = 64) -> Store:
+    """The state before the first event, with room for some entries, arrivals and reports, and some nodes."""
     made = Store(
         np.zeros(16, np.int64),
         np.zeros((room, widest + 2), np.int64),
         np.zeros((room, 1), np.uint64),
         np.zeros((states, 4), np.int64),
         np.zeros((states, 2), np.int64),
-        new_nodes(room),
+        new_nodes(nodes),
         np.zeros((room, widest + 3), np.int64),
         np.zeros((room, 1), np.uint64),
         np.zeros((room, REPORT_COLUMNS), np.int64),

@@ -65,4 +65,11 @@ def test_no_chunks_and_nothing_but_nulls(kind: pa.DataType) -> None:
 @pytest.mark.parametrize("text", ["", "rise", "Ανάβαση 📈"])
 @pytest.mark.parametrize("times", [0, 1, 3])
 def test_repeated(text: str, times: int) -> None:
-    assert repeated(text, times).equals(pa.array([text] * times, pa.string()))
+    made = repeated(text, times)
+    made.validate(full=True)
+    assert made.equals(pa.array([text] * times, pa.string()))
+
+
+def test_repeated_too_often() -> None:
+    with pytest.raises(ValueError, match=r"a text of 4,000 bytes, 600,000 times, is too long"):
+        repeated("rise" * 1000, 600_000)

@@ -67,6 +67,8 @@ MIDNIGHTS = pa.array([date(1970, 1, 2), None, date(1969, 12, 31)])
         ),
         (pa.array([7, None, 7]).dictionary_encode(), Int64(), [7, None, 7]),
         (pa.array([1, None], pa.timestamp("s")), Timestamp("ms"), [1000, None]),
+        (pa.array([1, None], pa.timestamp("ms")), Timestamp("ms"), [1, None]),
+        (pa.array([1, None], pa.timestamp("ns", "UTC")), Timestamp("ns"), [1, None]),
         (pa.array([1, None], pa.timestamp("s", "Europe/Athens")), Timestamp("us"), [10**6, None]),
         (pa.array([5000, None], pa.timestamp("ms")), Timestamp("s"), [5, None]),
         (MIDNIGHTS, Timestamp("s"), [DAY, None, -DAY]),

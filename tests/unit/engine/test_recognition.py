@@ -255,6 +255,10 @@ def test_compiled_patterns() -> None:
     compiled = compile_pattern(mark(B), SCHEMA)
     assert [m.positions for m in recognise(compiled, word("AB"))] == [(1,)]
     assert recognise(compiled, word("AB"), schema=SCHEMA).count() == 1
+    unread = word("AB").append_column("unread", pa.array([b"x", None]))  # no attribute can have this type
+    assert recognise(compiled, unread).count() == 1
+    with pytest.raises(SchemaError, match="no column 'type'"):
+        recognise(compiled, word("AB").drop_columns(["type"]))
     with pytest.raises(SchemaError, match="another schema"):
         recognise(compiled, word("AB"), schema=Schema.of(type=String()))
     with_epsilon = SRT(2, 0, frozenset({1}), (epsilon(0, 1),))
