@@ -24,7 +24,8 @@ from mnemata.pipeline.streaming.report import Report
 from mnemata.theory.schema import Float64, Int64, Schema, String, Timestamp
 from mnemata.theory.syntax import parse
 
-EVENTS: Final = 10_000_000
+EVENTS: Final = 60_000_000
+"""Half an hour on two cores."""
 KEYS: Final = 10_000
 EVENTS_PER_FILE: Final = 200_000
 EVENTS_PER_SECOND: Final = 20_000
