@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -402,6 +404,17 @@ def test_figures_render(
     for table in figure.tables:
         assert table.rows
         assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+@pytest.mark.skipif(not jobs.MAY_BIND, reason="this system has no means to bind processes to cores")
+def test_a_job_on_one_core_has_one_core() -> None:
+    then = "print(len(os.sched_getaffinity(0)))"
+    child = f"subprocess.run([sys.executable, '-c', 'import os; {then}'])"
+    code = f"import os, subprocess, sys; from {jobs.MODULE} import bind; bind(1); {then}; {child}"
+    done = subprocess.run(
+        [sys.executable, "-u", "-P", "-c", code], check=True, capture_output=True, text=True
+    )
+    assert done.stdout == "1\n1\n"
 
 
 @pytest.mark.slow
