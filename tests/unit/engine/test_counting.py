@@ -99,6 +99,29 @@ def doubled(table: pa.Table) -> Counter[int]:
     return found
 
 
+def test_two_ways_into_what_doubles_are_counted_exactly() -> None:
+    some = skip_till_any(mark(u.kind == "B").plus())
+    way = skip_till_any(mark(u.kind == "A", "r"), skip_till_any(mark(u.kind == "X"), some) | some)
+    pattern = skip_till_any(way, mark((u.kind == "C") & (u.n > r.n))).within(events=WINDOW)
+    table = bursts()
+    assert dict(recognise(pattern, table, schema=SCHEMA).counts()) == with_an_x(table)
+
+
+def with_an_x(table: pa.Table) -> Counter[int]:
+    """For each C that compares, how often an A comes before, perhaps an X, and Bs."""
+    rows, found = table.to_pylist(), Counter[int]()
+    for i, first in enumerate(rows):
+        if first["kind"] != "A" or first["n"] is None:
+            continue
+        with_x = number = 0
+        for k in range(i + 1, min(i + WINDOW, len(rows))):
+            with_x += rows[k]["kind"] == "X"
+            number += (1 + with_x + number) * (rows[k]["kind"] == "B")
+            if rows[k]["kind"] == "C" and (rows[k]["n"] or 0) > first["n"]:
+                found[k] += number
+    return +found
+
+
 def is_b(event: Row, first: Row) -> bool:
     return event["kind"] == "B"
 
