@@ -16,6 +16,7 @@ from mnemata.paper_figures.benchmarks.figures import exactly
 from mnemata.paper_figures.experiments import growth, plots
 from mnemata.paper_figures.experiments.measurements import Measured, Measurement
 from mnemata.paper_figures.experiments.measuring import Effort, Tell, measure
+from mnemata.paper_figures.experiments.worker import MOST_LISTED
 from mnemata.paper_figures.reproductions import Product, Reproduction, Tables, saved
 from mnemata.paper_figures.tables import Table
 from mnemata.proofs.results import Paper
@@ -49,14 +50,15 @@ KEPT: Final = Path(__file__).parents[1] / "results" / "measurements"
 GROWING: Final = frozenset({6, 7, 8, 9})
 """The figures in which something grows: in Figure 10 the length is a number."""
 
-HOW: Final = """\
-The engine's modes run one after the other in a process, Algorithm 1 with its repairs (ERRATA A9) in another,
-over streams in memory, and have read some events before. Seconds are of processor time for the stream alone:
-the least of three runs of the engine, one of Algorithm 1. That one is stopped after some seconds; its marks
-are then hollow, and the table has the events it had read. Memory is what the process took at most beyond what
-it had before; less than a megabyte is drawn as one. The measurements are in
-`paper_figures/results/measurements`; `mnemata figures --measure` makes new ones. Other systems are measured
-by `python -m mnemata.paper_figures.peers`."""
+HOW: Final = f"""\
+The engine's modes run one after the other in a process, Algorithm 1 with its repairs (ERRATA A9) in
+another, over streams in memory, and have read some events before. Seconds are of processor time for the
+stream alone: the least of three runs of the engine, one of Algorithm 1. That one is stopped after some
+seconds; its marks are then hollow, and the table has the events it had read. Where there are more than
+{MOST_LISTED:,} matches, they are counted and not listed. Memory is what the process took at most beyond
+what it had before; less than a megabyte is drawn as one. The measurements are in
+`paper_figures/results/measurements`; `mnemata figures --measure` makes new ones. Other systems are
+measured by `python -m mnemata.paper_figures.peers`."""
 
 
 def figure_6(measured: Measured | None = None) -> Product:

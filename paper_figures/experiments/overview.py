@@ -119,7 +119,7 @@ def _finish(axes: Axes) -> None:
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_xticks([], minor=True)
     axes.set_xlim(0.42, 36)
-    axes.set_ylim(bottom=100)
+    axes.set_ylim(bottom=30)
     axes.grid(axis="y", color="#dddddd", lw=0.6)
     axes.set_axisbelow(True)
     axes.set_title(TITLE, loc="left", fontsize=13)

@@ -22,7 +22,7 @@ LOOKS: Final = {
     "count": {"color": style.BLUE, "marker": "o", "label": "count"},
     "detect": {"color": "#2e7d32", "marker": "v", "label": "detect (no output)"},
     "enumerate": {"color": style.RED, "marker": "s", "label": "enumerate"},
-    "Algorithm 1": {"color": "#7a7a7a", "marker": "x", "label": "Algorithm 1"},
+    "Algorithm 1": {"color": "#7a7a7a", "marker": "D", "label": "Algorithm 1"},
 }
 """How each system is drawn."""
 
