@@ -83,7 +83,7 @@ def recognise(
     [(0, 3), (2, 3)]
     """
     events = arrow_table(table)
-    if isinstance(pattern, CompiledPattern) and schema is event_type is time is None:
+    if isinstance(pattern, CompiledPattern) and (schema, event_type, time) == (None, None, None):
         return Recognition(pattern, events, limits).found()
     known = _known(events, schema, event_type, time)
     return Recognition(_compiled(pattern, known, derived=schema is None), events, limits).found()
