@@ -82,6 +82,8 @@ def repeated(text: str, times: int) -> pa.Array[Any]:
     encoded = text.encode()
     bounds = np.arange(times + 1) * len(encoded)
     if bounds[-1] > np.iinfo(np.int32).max:
-        raise ValueError(f"a text of {len(encoded):,} bytes, {times:,} times, is too long for one array")
+        raise ValueError(
+            f"a text of {len(encoded):,} bytes, {times:,} times, is too long for one array; make less at once"
+        )
     buffers = [None, _buffer(bounds.astype(np.int32)), pa.py_buffer(encoded * times)]
     return pa.Array.from_buffers(pa.string(), times, buffers)

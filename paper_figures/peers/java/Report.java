@@ -92,9 +92,10 @@ public final class Report {
         double spent = 0;
         for (int number = 0; number < rounds && (number == 0 || spent < budget); number++) {
             double least = number == 0 || file != null ? 0 : LEAST_SECONDS;
+            long begin = System.nanoTime();
             double seconds = once(pass);
             int passes = 1;
-            for (; seconds < least; passes++) {
+            for (; System.nanoTime() - begin < 1e9 * least; passes++) {
                 seconds += once(pass);
             }
             spent += seconds;

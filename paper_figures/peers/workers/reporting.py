@@ -105,9 +105,10 @@ def rounds(job: Job, run: Callable[[Pass], None]) -> None:
     spent, number = 0.0, 0
     while number < job.rounds and (number == 0 or spent < job.budget):
         least = 0.0 if number == 0 or job.matches is not None else LEAST_SECONDS
+        begin = time.monotonic()
         current = _pass(job, run)
         seconds, passes = current.seconds, 1
-        while seconds < least:
+        while time.monotonic() - begin < least:  # what is timed of a short stream may be nearly nothing
             current = _pass(job, run)
             seconds, passes = seconds + current.seconds, passes + 1
         spent, number = spent + seconds, number + 1

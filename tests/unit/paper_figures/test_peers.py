@@ -374,10 +374,11 @@ def told(capsys: pytest.CaptureFixture[str], what: str) -> list[dict[str, object
 
 @pytest.mark.parametrize(("budget", "passes"), [(10.0, [1, 4, 4]), (1.0, [1, 4]), (0.0, [1])])
 def test_rounds_of_short_passes_tell_their_mean(
-    budget: float, passes: list[int], capsys: pytest.CaptureFixture[str]
+    budget: float, passes: list[int], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter([0.5, *[0.1, 0.2, 0.3, 0.4] * 2])
     done = 0
+    monkeypatch.setattr("mnemata.paper_figures.peers.workers.reporting.time.monotonic", lambda: done / 4)
 
     def run(current: Pass) -> None:
         nonlocal done
