@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from mnemata.automata.engine.compiled.entries import segment
 from mnemata.automata.engine.compiled.jit import inlined
 from mnemata.automata.engine.compiled.store import (
     DONE,
@@ -57,8 +58,8 @@ def narrow(store: Store) -> None:
     words, high = store.numbers[WORDS], NOTHING
     for listed in range(store.numbers[N_OCCUPIED]):
         state = store.occupied[listed, 0]
-        begin, used = store.segments[state, 0], store.segments[state, 2]
-        for place in range(begin, begin + used):
+        begin, end = segment(store, state)
+        for place in range(begin, end):
             high |= store.counts[place, words - 1] | store.counts[place, words - 2] >> HALF_BITS
     if high == NOTHING:
         store.numbers[WORDS] = words - 1

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mnemata.automata.engine.compiled.jit import inlined
+from mnemata.automata.engine.compiled.jit import inlined, natural
 from mnemata.automata.engine.compiled.plan import Tables
 from mnemata.automata.engine.compiled.store import (
     BEGUN,
@@ -25,6 +25,13 @@ from mnemata.automata.engine.compiled.stream import Now
 
 SMALLEST_SEGMENT: Final = 4
 FEWEST_TO_SWEEP: Final = 64
+
+
+@inlined
+def segment(store: Store, state: int) -> tuple[int, int]:
+    """Where the entries of a state begin and end."""
+    begin = natural(store.segments[state, 0])
+    return begin, begin + natural(store.segments[state, 2])
 
 
 @inlined
@@ -102,9 +109,9 @@ def enlist(store: Store, state: int) -> None:
 @inlined
 def move(store: Store, state: int, to: int, room: int) -> None:
     """Move the entries of a state to another segment."""
-    begin = store.segments[state, 0]
-    for number in range(store.segments[state, 2]):
-        copy(store, begin + number, to + number)
+    begin, end = segment(store, state)
+    for place in range(begin, end):
+        copy(store, place, to + place - begin)
     store.segments[state, 0] = to
     store.segments[state, 1] = room
     store.segments[state, 3] = 0
@@ -132,8 +139,8 @@ def outside(store: Store, now: Now, place: int, began: int, fresh: bool) -> bool
 @inlined
 def drop_outside(store: Store, now: Now, state: int, tables: Tables, fresh: bool) -> None:
     """Forget the entries of a state on which windows have closed."""
-    begin, used = store.segments[state, 0], store.segments[state, 2]
-    end, first, began = begin + used, begin, tables.began[state]
+    begin, end = segment(store, state)
+    first, began = begin, tables.began[state]
     # As a rule those that came first, whose places are given up without moving the others.
     while first < end and outside(store, now, first, began, fresh):
         first += 1

@@ -75,6 +75,22 @@ def _typed_prefetch(_context: Any, array: Any, place: Any) -> Any:
 prefetch: Any = _prefetch if INTERPRETED else intrinsic(_typed_prefetch)
 
 
+def _natural(number: int) -> int:
+    """A number that is not negative: it is said, so that arrays need not be asked from their end."""
+    return number
+
+
+def _typed_natural(_context: Any, number: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        builder.assume(builder.icmp_signed(">=", arguments[0], arguments[0].type(0)))
+        return arguments[0]
+
+    return types.int64(types.int64), generate
+
+
+natural: Any = _natural if INTERPRETED else intrinsic(_typed_natural)
+
+
 def inlined(function: F) -> F:
     """Compile a function into those that call it; for the innermost ones, whose calls would cost more."""
     return numba.njit(forceinline=True, **_OPTIONS)(function)  # type: ignore[no-any-return]

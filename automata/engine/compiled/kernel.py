@@ -18,7 +18,7 @@ from mnemata.automata.compilation import Begins
 from mnemata.automata.engine.compiled.counting import copy_number, settle_width
 from mnemata.automata.engine.compiled.entries import clear, enlist, sweep, vacate
 from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, put
-from mnemata.automata.engine.compiled.jit import compiled, inlined, prefetch
+from mnemata.automata.engine.compiled.jit import compiled, inlined, natural, prefetch
 from mnemata.automata.engine.compiled.machine import Memory
 from mnemata.automata.engine.compiled.plan import (
     BEGIN,
@@ -151,7 +151,7 @@ def next_row(
     """
     watched = BEGINNING if tables.begins != ALONE or not any_fresh(store, tables) else NOTHING
     for place in range(store.numbers[N_OCCUPIED]):
-        watched |= tables.bits[store.occupied[place, 0]]
+        watched |= tables.bits[natural(store.occupied[place, 0])]
     classes, moving = stream.classes, tables.moving
     while True:
         row = first_moving(classes, moving, watched, row, end)
@@ -216,8 +216,8 @@ def put_down(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
     step = tables.opening[stream.classes[row]]
     if step < 0 or numbers[LIVE] >= min(numbers[SWEEP_AT], bounds.entries):
         return False
-    target, node = tables.steps[step, TARGET], EMPTY
-    used = segments[target, 2]
+    target, node = natural(tables.steps[step, TARGET]), EMPTY
+    used = natural(segments[target, 2])
     if used == segments[target, 1]:
         return False
     now = present(stream, row)
@@ -226,7 +226,7 @@ def put_down(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
         if node >= min(len(store.nodes), bounds.nodes, bounds.collect_at):
             return False
         numbers[N_NODES] = put(store.nodes, node, now.label, EMPTY, EMPTY, now.clock)
-    place, column = segments[target, 0] + used, entries.shape[1] - 2
+    place, column = natural(segments[target, 0] + used), entries.shape[1] - 2
     for part in range(tables.width[target]):
         origin = tables.keys[step, part]
         if origin == ROW:
@@ -309,7 +309,7 @@ def read(
     begins = tables.begins != ALONE or not any_fresh(store, tables)
     # Backwards: the states that are listed later are as a rule those that runs come to later.
     for place in range(numbers[N_OCCUPIED] - 1, -1, -1):
-        state = store.occupied[place, 0]
+        state = natural(store.occupied[place, 0])
         pair = tables.pairs[of_row, state]
         if pair != STAYS and tables.joined[pair] >= 0:
             visit_joined(store, tables, memory, now, state, pair, held, mode)

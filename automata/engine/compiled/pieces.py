@@ -33,7 +33,7 @@ class Sizes(NamedTuple):
         It is at least so many times as long as they do.
     """
 
-    first: int = 1 << 16
+    first: int = 1 << 14
     later: int = 1 << 20
     reaches: int = 8
 

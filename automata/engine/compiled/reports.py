@@ -20,9 +20,8 @@ from mnemata.automata.engine.compiled.enumeration import (
 from mnemata.automata.engine.compiled.graph import Nodes
 from mnemata.automata.engine.compiled.store import N_REPORTS, Counts, Ints, Store
 
-POSITIONS_AT_ONCE: Final = 1 << 18
-POSITIONS_AT_FIRST: Final = 1 << 14
-"""As a rule matches are few; memory for many would take longer to get than they."""
+POSITIONS_AT_ONCE: Final = 1 << 15
+"""What is written fits in a cache, and so do the columns made of it: fresh memory costs more than matches."""
 
 
 def reports_from(store: Store, row: int) -> Ints:
@@ -80,7 +79,7 @@ def _enumerated(nodes: Nodes, reports: Ints, first: int | None) -> Iterator[Bloc
         return
     most = np.iinfo(np.int64).max if first is None else first
     cursor, stack, path = np.zeros(3, np.int64), np.zeros((64, 2), np.int64), np.zeros(64, np.int64)
-    positions, ends = (np.empty(min(POSITIONS_AT_FIRST, POSITIONS_AT_ONCE), np.int64) for _ in range(2))
+    positions, ends = (np.empty(POSITIONS_AT_ONCE, np.int64) for _ in range(2))
     code = BUFFERS_FULL
     while code != DONE:
         code, written = enumerate_into(nodes, reports, n_reports, most, cursor, stack, path, positions, ends)
@@ -88,8 +87,6 @@ def _enumerated(nodes: Nodes, reports: Ints, first: int | None) -> Iterator[Bloc
             yield Block(positions[: ends[written - 1]].copy(), ends[:written].copy())
         elif code == BUFFERS_FULL:
             positions = np.empty(2 * len(positions), np.int64)
-        if code == BUFFERS_FULL and len(ends) < POSITIONS_AT_ONCE:
-            positions, ends = (np.empty(max(POSITIONS_AT_ONCE, len(b)), np.int64) for b in (positions, ends))
         if code == NEED_STACK:
             stack = np.concatenate([stack, np.zeros_like(stack)])
         elif code == NEED_PATH:

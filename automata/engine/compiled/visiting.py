@@ -20,9 +20,9 @@ from mnemata.automata.engine.compiled.counting import (
     copy_number,
     double,
 )
-from mnemata.automata.engine.compiled.entries import drop_outside, order, outside
+from mnemata.automata.engine.compiled.entries import drop_outside, order, outside, segment
 from mnemata.automata.engine.compiled.graph import EMPTY, NEVER, merge, put
-from mnemata.automata.engine.compiled.jit import inlined
+from mnemata.automata.engine.compiled.jit import inlined, natural
 from mnemata.automata.engine.compiled.machine import ALWAYS, Memory, Question, answers, holds, question_of
 from mnemata.automata.engine.compiled.plan import (
     CLOCK,
@@ -76,16 +76,16 @@ def visit(
     store: Store, tables: Tables, memory: Memory, now: Now, state: int, of_row: int, held: Ints, mode: int
 ) -> None:
     """Let the entries of a state take their steps; keep those that stay and are inside the windows."""
-    pair = tables.pairs[of_row, state]
+    pair = natural(tables.pairs[of_row, state])
     if mode != ENUMERATE and tables.single[pair] >= 0:
-        visit_simply(store, tables, memory, now, state, of_row, tables.single[pair], mode)
+        visit_simply(store, tables, memory, now, state, of_row, natural(tables.single[pair]), mode)
         return
     fresh = state < len(tables.width) // 2
     drop_outside(store, now, state, tables, fresh)
-    begin, used = store.segments[state, 0], store.segments[state, 2]
+    begin, end = segment(store, state)
     if tables.first[pair] < tables.first[pair + 1]:
         column = store.entries.shape[1] - 2
-        for place in range(begin, begin + used):
+        for place in range(begin, end):
             for part in range(tables.width[state]):
                 held[part] = store.entries[place, part]
             start = store.entries[place, column + FIRST]
@@ -94,7 +94,7 @@ def visit(
             if marked >= 0:
                 repeat(store, place, marked, mode)
     if not tables.remain[pair]:
-        store.numbers[LIVE] -= used
+        store.numbers[LIVE] -= end - begin
         store.segments[state, 2] = 0
 
 
@@ -103,7 +103,7 @@ def visit_simply(
     store: Store, tables: Tables, memory: Memory, now: Now, state: int, of_row: int, step: int, mode: int
 ) -> None:
     """The same for a single simple step where no graph is made: loops with little in them."""
-    pair = tables.pairs[of_row, state]
+    pair = natural(tables.pairs[of_row, state])
     fresh = state < len(tables.width) // 2
     drop_outside(store, now, state, tables, fresh)
     question = question_of(memory, tables.steps[step, TEST], now.row)
@@ -114,7 +114,7 @@ def visit_simply(
             if mode == COUNT:
                 double_those(store, memory, state, question)
         else:
-            to = tables.steps[step, TARGET]
+            to = natural(tables.steps[step, TARGET])
             done = store.occupied[to, 1] > store.occupied[state, 1] or tables.pairs[of_row, to] == STAYS
             known = done and to != state and tables.steps[step, KEEPS] != 0
             move_those(store, tables, memory, now, state, step, question, known, mode)
@@ -126,7 +126,7 @@ def visit_simply(
 @inlined
 def report_those(store: Store, memory: Memory, now: Now, state: int, question: Question, mode: int) -> None:
     """Put down that matches of the entries for which a comparison holds end here."""
-    place, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    place, end = segment(store, state)
     while place < end and not answers(memory, question, store.entries, place):
         place += 1
     if place == end:
@@ -152,7 +152,7 @@ def report_those(store: Store, memory: Memory, now: Now, state: int, question: Q
 @inlined
 def double_those(store: Store, memory: Memory, state: int, question: Question) -> None:
     """Double the numbers of the entries for which a comparison holds."""
-    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
+    begin, end = segment(store, state)
     counts, words, high = store.counts, store.numbers[WORDS], NOTHING
     if words == 1 and question.kind == ALWAYS:
         for place in range(begin, end):
@@ -184,9 +184,9 @@ def move_those(
     If it is known that the entries of the target have taken their steps and that keys stay as they are, those
     that are there already are met at once, as both are in order.
     """
-    begin, end = store.segments[state, 0], store.segments[state, 0] + store.segments[state, 2]
-    to, half = tables.steps[step, TARGET], len(tables.width) // 2
-    other, others_end = store.segments[to, 0], store.segments[to, 0] + store.segments[to, 2]
+    begin, end = segment(store, state)
+    to, half = natural(tables.steps[step, TARGET]), len(tables.width) // 2
+    other, others_end = segment(store, to)
     fresh, marks, width = state < half, tables.steps[step, MARKS] != 0, tables.width[state]
     column, words, high = store.entries.shape[1] - 2, store.numbers[WORDS], NOTHING
     if known and question.kind == ALWAYS and tables.ordered[to]:
@@ -257,17 +257,17 @@ def visit_joined(
     store: Store, tables: Tables, memory: Memory, now: Now, state: int, pair: int, held: Ints, mode: int
 ) -> None:
     """Let those entries take their steps whose first register holds a row on the chain of the event."""
-    begin, used = store.segments[state, 0], store.segments[state, 2]
+    begin, end = segment(store, state)
     width, began = tables.width[state], tables.began[state]
     fresh = state < len(tables.width) // 2
     entries = store.entries
     column = entries.shape[1] - 2
     chain = memory.chains[tables.joined[pair]]
-    row, found = chain[now.row], begin + used
-    while used > 0 and row >= 0 and row >= entries[begin, 0]:
+    row, found = chain[now.row], end
+    while begin < end and row >= 0 and row >= entries[begin, 0]:
         found = first_with(entries, begin, found, row)
         place = found
-        while place < begin + used and entries[place, 0] == row:
+        while place < end and entries[place, 0] == row:
             if not outside(store, now, place, began, fresh):
                 for part in range(width):
                     held[part] = entries[place, part]

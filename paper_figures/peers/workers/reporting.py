@@ -102,42 +102,49 @@ def rounds(job: Job, run: Callable[[Pass], None]) -> None:
     mean time of their passes.
     """
     tell("ready")
+    with _watched() as progress:
+        _rounds(job, run, progress)
+    tell("end", peak=process_memory.peak())
+
+
+def _rounds(job: Job, run: Callable[[Pass], None], progress: list[Pass]) -> None:
     spent, number = 0.0, 0
     while number < job.rounds and (number == 0 or spent < job.budget):
         least = 0.0 if number == 0 or job.matches is not None else LEAST_SECONDS
         begin = time.monotonic()
-        current = _pass(job, run)
+        current = _pass(job, run, progress)
         seconds, passes = current.seconds, 1
         while time.monotonic() - begin < least:  # what is timed of a short stream may be nearly nothing
-            current = _pass(job, run)
+            current = _pass(job, run, progress)
             seconds, passes = seconds + current.seconds, passes + 1
         spent, number = spent + seconds, number + 1
         facts = {"matches": current.matches, "digest": f"{current.digest:016x}", "events": current.events}
         tell("round", seconds=seconds / passes, **facts)
-    tell("end", peak=process_memory.peak())
 
 
-def _pass(job: Job, run: Callable[[Pass], None]) -> Pass:
-    current = Pass()
+def _pass(job: Job, run: Callable[[Pass], None], progress: list[Pass]) -> Pass:
+    current = progress[0] = Pass()
     if job.matches is None:
-        _watched(run, current)
+        run(current)
         return current
     with job.matches.open("w", encoding="ascii") as file:
         current.file = file
-        _watched(run, current)
+        run(current)
     return current
 
 
-def _watched(run: Callable[[Pass], None], current: Pass) -> None:
-    over = threading.Event()
+@contextmanager
+def _watched() -> Iterator[list[Pass]]:
+    """Tell once a second how far the pass has come that the list holds; no thread is started in a pass."""
+    progress, over = [Pass()], threading.Event()
 
     def watch() -> None:
         while not over.wait(1.0):
-            tell("progress", events=current.events, matches=current.matches)
+            tell("progress", events=progress[0].events, matches=progress[0].matches)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
-    run(current)
+    yield progress
     over.set()
     watcher.join()
 
