@@ -1,149 +1,68 @@
-"""The languages of systems that are in no package registry: Wayeb, SASE and CORE.
+"""Systems that are in no package registry: where Wayeb, SASE and CORE are, and the languages of two of them.
 
 Their patterns are written as their documentation and the published experiments have them, and no further. A
-user who has such a system names a command that runs it; `command_of` says what it must do.
+user who has Wayeb names its jars (`class_path_of`); one who has another of them, a command that runs it
+(`launch_of`).
 """
 
 from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from mnemata.paper_figures.peers.chains import Chain, Step, chain_of
 from mnemata.paper_figures.peers.conditions import Dialect, quoted, written
 from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.paper_figures.peers.running import Launch
-from mnemata.theory.conditions.formulas import (
-    TOP,
-    And,
-    Comparison,
-    ComparisonOperator,
-    Condition,
-    Membership,
-    Not,
-    Or,
-    conjunction,
-    expand,
-    registers,
-)
+from mnemata.theory.conditions.formulas import TOP, And, Comparison, Condition, conjunction, registers
 from mnemata.theory.conditions.terms import HEAD, Attribute, Constant, Variable
 from mnemata.theory.errors import EnvironmentProblem
 from mnemata.theory.schema import Schema
 from mnemata.theory.sremo.expressions import Pattern
-from mnemata.theory.trees import Node, fold, walk
-
-_ORDERS: Final = {">": "GT", ">=": "GTE", "<": "LT", "=": "EQ"}
-_MIRRORED: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
-    ">": "<",
-    "<": ">",
-    ">=": "<=",
-    "<=": ">=",
-    "=": "=",
-    "!=": "!=",
-}
+from mnemata.theory.trees import walk
 
 
-def command_of(name: str) -> str:
-    """The variable that names the command that runs a system.
+def variable_of(name: str) -> str:
+    """The variable that says where a system is, or how it is run."""
+    return f"MNEMATA_PEER_{name.upper()}"
+
+
+def class_path_of(name: str) -> tuple[Path, ...]:
+    """The jars of a system that the user has, and folders of jars, as `variable_of` names them.
+
+    Raises
+    ------
+    EnvironmentProblem
+        When none was named, or there is nothing where one should be.
+    """
+    entries = tuple(Path(entry) for entry in os.environ.get(variable_of(name), "").split(os.pathsep) if entry)
+    if not entries:
+        raise EnvironmentProblem(f"no jars were given in {variable_of(name)}")
+    for entry in entries:
+        if not (any(entry.glob("*.jar")) if entry.is_dir() else entry.is_file()):
+            raise EnvironmentProblem(f"{variable_of(name)} names {entry}, where there is no jar")
+    return entries
+
+
+def launch_of(name: str, query: str) -> Launch:
+    """How to run a system that the user has, by the command that `variable_of` names.
 
     The command is given the stream, a file with the pattern in the language of the system, how many rounds to
     make at most, after how many seconds none begins any more, and perhaps a file for the matches; it reports
     as `mnemata.paper_figures.peers.workers.reporting` does.
-    """
-    return f"MNEMATA_PEER_{name.upper()}"
-
-
-def launch_of(name: str, query: str) -> Launch:
-    """How to run a system that the user has.
 
     Raises
     ------
     EnvironmentProblem
         When no command was named.
     """
-    command = os.environ.get(command_of(name))
+    command = os.environ.get(variable_of(name))
     if not command:
-        raise EnvironmentProblem(f"no command was given in {command_of(name)}")
+        raise EnvironmentProblem(f"no command was given in {variable_of(name)}")
     return Launch(tuple(shlex.split(command)), query)
-
-
-WAYEB: Final = "the language of Wayeb"
-
-
-def wayeb_expression(pattern: Pattern, schema: Schema) -> str:
-    """A chain in the prefix notation of Wayeb.
-
-    Its windows in time bound the difference of timestamps, which must not exceed them: less than 500 ms is at
-    most 499 ms.
-    """
-    chain = chain_of(pattern, WAYEB)
-    terms, declared = [], set[str]()
-    for step in chain.steps:
-        term = fold(expand(step.condition), _wayeb)
-        if step.register is not None:
-            if step.register in declared:
-                raise InexpressibleError(WAYEB, f"the register '{step.register}' written twice")
-            declared.add(step.register)
-            term = f'{term}["{step.register}"]'
-        # There is no plus: once, and then any number of times.
-        terms.append(f"{term},#(*({term}))" if step.repeated else term)
-    body = f";({','.join(terms)})" if len(terms) > 1 else terms[0]
-    return f"{_strategy(chain, body)}{{window:{chain.window_ms - 1}}}{{windowType:time}}"
-
-
-def _strategy(chain: Chain, body: str) -> str:
-    """One selection strategy for the whole sequence."""
-    later = chain.steps[1:]
-    if all(step.between == TOP for step in later):
-        return f"#({body})"
-    if all(step.contiguous for step in later):
-        return body
-    if all(step.earliest for step in later):
-        return f"@({body})"
-    raise InexpressibleError(WAYEB, "absence, or several selection strategies in one sequence")
-
-
-def _wayeb(node: Node, below: tuple[str, ...]) -> str:
-    match node:
-        case And():
-            return f"^({','.join(below)})"
-        case Or():
-            return f"|({','.join(below)})"
-        case Not():
-            return f"-{below[0]}"
-        case Comparison():
-            return _atom(node)
-        case Membership(term=term, values=values):
-            atoms = [_atom(Comparison("=", term, value)) for value in values]
-            return atoms[0] if len(atoms) == 1 else f"|({','.join(atoms)})"
-        case Condition():
-            raise InexpressibleError(WAYEB, f"the condition {type(node).__name__}")
-    return ""  # a term, written by its atom
-
-
-def _atom(node: Comparison) -> str:
-    """A comparison by one of the predicates that Wayeb has."""
-    if not isinstance(node.left, Attribute) or node.left.variable != HEAD:
-        node = Comparison(_MIRRORED[node.operator], node.right, node.left)
-    if node.operator == "!=":
-        return f"-{_atom(Comparison('=', node.left, node.right))}"
-    match node:
-        case Comparison(operator="=", left=Attribute(name="type"), right=Constant(value=str(value))):
-            return f"IsEventTypePredicate({value})"
-        case Comparison(operator="=", left=Attribute(name=name), right=Constant(value=str(value))):
-            return f"EQStr({name},{value})"
-        case Comparison(operator="<=", left=left, right=right):
-            return f"-{_atom(Comparison('>', left, right))}"
-        case Comparison(
-            operator=operator, left=Attribute(name=name), right=Constant(value=int() | float() as value)
-        ):
-            return f"{_ORDERS[operator]}({name},{float(value)!r})"
-        case Comparison(operator=">" | "<" as operator, left=Attribute(name=name), right=Attribute() as held):
-            if held.name == name and held.variable != HEAD:
-                return f'{_ORDERS[operator]}Attr({name},"{held.variable}")'
-    raise InexpressibleError(WAYEB, f"a comparison by `{node.operator}` of these two terms")
 
 
 SASE: Final = "the language of SASE"

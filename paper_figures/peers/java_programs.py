@@ -65,15 +65,15 @@ def libraries(coordinates: Sequence[str], cache: Path) -> Path:
     return folder / "jars"
 
 
-def compiled(sources: Mapping[str, str], jars: Path, cache: Path) -> Path:
+def compiled(sources: Mapping[str, str], jars: Path | tuple[Path, ...], cache: Path) -> Path:
     """The folder of the classes of Java sources; compiled the first time.
 
     Parameters
     ----------
     sources : mapping of str to str
         Contents by file name.
-    jars : Path
-        The libraries that they use.
+    jars : Path or tuple of Path
+        The libraries that they use: jars, and folders of jars.
     cache : Path
         Where classes are kept.
 
@@ -82,14 +82,15 @@ def compiled(sources: Mapping[str, str], jars: Path, cache: Path) -> Path:
     EnvironmentProblem
         When there is no Java compiler, or it finds errors.
     """
-    folder = cache / _key([str(jars), *(part for item in sorted(sources.items()) for part in item)])
+    path = class_path(jars)
+    folder = cache / _key([path, *(part for item in sorted(sources.items()) for part in item)])
     if (folder / "complete").is_file():
         return folder / "classes"
     javac = _program("javac", "A Java compiler (of a JDK 17 or later), which builds the driver of this peer,")
     (folder / "classes").mkdir(parents=True, exist_ok=True)
     for name, text in sources.items():
         (folder / name).write_text(text, encoding="utf-8")
-    options = ["-nowarn", "-proc:none", "-cp", str(jars.resolve() / "*"), "-d", "classes"]
+    options = ["-nowarn", "-proc:none", "-cp", path, "-d", "classes"]
     _done([javac, *options, *sorted(sources)], folder)
     (folder / "complete").touch()
     return folder / "classes"
@@ -100,10 +101,16 @@ def source(name: str) -> str:
     return files("mnemata.paper_figures.peers").joinpath("java", name).read_text(encoding="utf-8")
 
 
-def java_command(main: str, classes: Path, jars: Path) -> tuple[str, ...]:
+def java_command(main: str, classes: Path, jars: Path | tuple[Path, ...]) -> tuple[str, ...]:
     """The command that runs a driver."""
-    path = os.pathsep.join((str(classes.resolve()), str(jars.resolve() / "*")))
+    path = os.pathsep.join((str(classes.resolve()), class_path(jars)))
     return (_program("java", "Java"), *OPTIONS, *_OPENED, "-cp", path, main)
+
+
+def class_path(jars: Path | tuple[Path, ...]) -> str:
+    """Jars, and all jars of folders, as Java wants them."""
+    entries = [entry.resolve() for entry in (jars if isinstance(jars, tuple) else (jars,))]
+    return os.pathsep.join(str(entry / "*" if entry.is_dir() else entry) for entry in entries)
 
 
 def _program(name: str, what: str) -> str:

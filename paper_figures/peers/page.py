@@ -43,7 +43,12 @@ REMARKS: Final = {
 Algorithm 1 *as published* has no part in which a run is forgotten because its window has closed: windows are
 conditions of transitions, so that such a run can no longer end in a match, and yet is kept and asked at every
 event that follows. Runs that accept are killed, which loses matches (ERRATA A9). The experiments of
-`mnemata figures srt-figure-6` to `10` measure it with both repaired."""
+`mnemata figures srt-figure-6` to `10` measure it with both repaired.""",
+    "wayeb": """\
+Wayeb makes a register automaton of each pattern, and its runs move as in its optimized engine,
+`ERFOptEngine`. That one counts matches and forgets their events, so that the loop over the runs is in the
+driver, which takes note of them. A run ends with the first event that makes it a match: of an iteration at
+the end of a sequence, which no pattern here has, it would find only matches with one event of it.""",
 }
 """What is to be said of a system that was asked."""
 

@@ -10,11 +10,12 @@ from typing import Final, TypeAlias
 
 from mnemata.paper_figures.peers.epl import epl_query
 from mnemata.paper_figures.peers.flink_cep import flink_class
-from mnemata.paper_figures.peers.given import core_query, launch_of, sase_query, wayeb_expression
+from mnemata.paper_figures.peers.given import class_path_of, core_query, launch_of, sase_query
 from mnemata.paper_figures.peers.java_programs import compiled, java_command, libraries, source
 from mnemata.paper_figures.peers.match_recognize import esper_query, flink_query
 from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, python
+from mnemata.paper_figures.peers.wayeb import wayeb_expression
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.errors import EnvironmentProblem
 from mnemata.theory.schema import Schema
@@ -113,6 +114,12 @@ def _flink_sql(query: str, cache: Path) -> Launch:
     return Launch(java_command("FlinkSqlDriver", compiled(sources, jars, cache), jars), query)
 
 
+def _wayeb(query: str, cache: Path) -> Launch:
+    jars = class_path_of("wayeb")
+    sources = {name: source(name) for name in (*COMMON, "WayebDriver.java")}
+    return Launch(java_command("WayebDriver", compiled(sources, jars, cache), jars), query)
+
+
 def _given(name: str) -> Callable[[str, Path], Launch]:
     return lambda query, _cache: launch_of(name, query)
 
@@ -132,11 +139,11 @@ SYSTEMS: Final = (
     System("flink-sql", f"Flink SQL {FLINK_VERSION}, MATCH_RECOGNIZE", flink_query, _flink_sql),
 )
 GIVEN: Final = (
-    System("wayeb", "Wayeb", wayeb_expression, _given("wayeb")),
+    System("wayeb", "Wayeb", wayeb_expression, _wayeb),
     System("sase", "SASE", sase_query, _given("sase")),
     System("core", "CORE", core_query, _given("core")),
 )
-"""Systems that are in no package registry; whoever has one names a command that runs it."""
+"""Systems that are in no package registry; whoever has one says where it is, or how it is run."""
 NAMED: Final = {system.name: system for system in (*SYSTEMS, *GIVEN)}
 COLUMNS: Final = {
     "mnemata": (NAMED[OWN],),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -17,12 +18,12 @@ from mnemata.paper_figures.peers import features, table_3
 from mnemata.paper_figures.peers.chains import chain_of
 from mnemata.paper_figures.peers.comparison import Bench, answers, asked, notes, patterns
 from mnemata.paper_figures.peers.conditions import SQL, written
-from mnemata.paper_figures.peers.differences import smallest_difference
+from mnemata.paper_figures.peers.differences import found_in, smallest_difference
 from mnemata.paper_figures.peers.digests import digest
 from mnemata.paper_figures.peers.epl import epl_query
 from mnemata.paper_figures.peers.flink_cep import flink_class
-from mnemata.paper_figures.peers.given import core_query, sase_query, wayeb_expression
-from mnemata.paper_figures.peers.java_programs import compiled, libraries
+from mnemata.paper_figures.peers.given import class_path_of, core_query, sase_query
+from mnemata.paper_figures.peers.java_programs import class_path, compiled, libraries
 from mnemata.paper_figures.peers.match_recognize import esper_query, flink_query
 from mnemata.paper_figures.peers.outcomes import Outcome, Status, agree, read_outcomes, write_outcomes
 from mnemata.paper_figures.peers.page import Answers, page
@@ -31,6 +32,7 @@ from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, Limits, run
 from mnemata.paper_figures.peers.systems import COLUMNS, COUNTING, NAMED, OWN, SYSTEMS, System, own_notation
 from mnemata.paper_figures.peers.ticks import read_ticks, write_ticks
+from mnemata.paper_figures.peers.wayeb import wayeb_expression
 from mnemata.paper_figures.peers.workers.reporting import Job, Pass, flat, rounds
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
 from mnemata.theory.errors import EnvironmentProblem, SourceError
@@ -534,28 +536,93 @@ def test_flink_sql_reports_one_match_for_each_first_row(cache: Path) -> None:
     assert set(found.found) < found.expected
 
 
+def wayeb(text: str) -> str:
+    return wayeb_expression(read(f"{text} within 1 s"), STOCKS)
+
+
 def test_wayeb_gets_prefix_notation() -> None:
     pattern = patterns()["q5"]
     assert wayeb_expression(bound(pattern, STOCKS), STOCKS) == (
         '#(;(^(IsEventTypePredicate(SELL),EQStr(name,MSFT))["r1"],'
-        "^(|(IsEventTypePredicate(BUY),IsEventTypePredicate(SELL)),EQStr(name,QQQ),EQ(volume,4000.0)),"
         "#(*(^(|(IsEventTypePredicate(BUY),IsEventTypePredicate(SELL)),EQStr(name,QQQ),EQ(volume,4000.0)))),"
-        '^(IsEventTypePredicate(SELL),EQStr(name,AMAT),LTAttr(price,"r1")))){window:999}{windowType:time}'
+        "^(|(IsEventTypePredicate(BUY),IsEventTypePredicate(SELL)),EQStr(name,QQQ),EQ(volume,4000.0)),"
+        '^(IsEventTypePredicate(SELL),EQStr(name,AMAT),LTAttr(price,"r1")))){window:1000}{windowType:time}'
     )
-    strict = wayeb_expression(read("(event where price <= 2.0; event where name != 'A') within 1 s"), STOCKS)
-    assert strict == ";(-GT(price,2.0),-EQStr(name,A)){window:999}{windowType:time}"
-    following = wayeb_expression(read("next(event where id = 1, event where id = 2) within 1 s"), STOCKS)
-    assert following.startswith("@(;(EQ(id,1.0),EQ(id,2.0)))")
-    for text, construct in (
-        (
-            "(event as r where id = 1; event where price > r.price + 1.0)",
-            "a comparison by `>` of these two terms",
-        ),
-        ("any(event where id = 1, (event where id = 2; event where id = 3))", "several selection strategies"),
-        ("any(event as r where id = 1, event as r where id = 2)", "the register 'r' written twice"),
-    ):
-        with pytest.raises(InexpressibleError, match=construct):
-            wayeb_expression(read(f"{text} within 1 s"), STOCKS)
+
+
+WAYEB = {
+    "event where id = 1": "EQ(id,1.0)",
+    "(event where price <= 2.0; event where name != 'A')": ";(LTE(price,2.0),-EQStr(name,A))",
+    "any((event where id = 1)+)": "#(;(#(*(EQ(id,1.0))),EQ(id,1.0)))",
+    "any(event where id = 1, (event where id = 2; event where id = 3), event where id = 4)": (
+        "#(;(EQ(id,1.0),;(EQ(id,2.0),EQ(id,3.0)),EQ(id,4.0)))"
+    ),
+    "(event where id = 1; any((event where id = 2)+))": (
+        ";(EQ(id,1.0),+(EQ(id,2.0),#(;(EQ(id,2.0),#(*(EQ(id,2.0))),EQ(id,2.0)))))"
+    ),
+    "any(event as r, event where type = r.type and name = r.name and volume = r.volume)": (
+        '#(;(|(IsEventTypePredicate(X),-IsEventTypePredicate(X))["r"],'
+        '^(EQAttrStr(EventType,"r"),EQAttrStr(name,"r"),EQAttr(volume,"r"))))'
+    ),
+    "any(event as r, event where stock_time > r.stock_time and price <= r.price and price > 1e-7)": (
+        '#(;(|(IsEventTypePredicate(X),-IsEventTypePredicate(X))["r"],'
+        '^(GTAttr(Timestamp,"r"),-GTAttr(price,"r"),GT(price,0.0000001))))'
+    ),
+    "event where not true": "-|(IsEventTypePredicate(X),-IsEventTypePredicate(X))",
+}
+
+
+@pytest.mark.parametrize("text", WAYEB)
+def test_wayeb_gets_parts_and_predicates_that_it_has(text: str) -> None:
+    assert wayeb(text) == f"{WAYEB[text]}{{window:1000}}{{windowType:time}}"
+
+
+NOT_IN_WAYEB = {
+    "(event as r where id = 1; event where price > r.price + 1.0)": "a comparison by `>` of these two terms",
+    "event where name = 'A B'": "a comparison by `=` with 'A B'",
+    "event where price < inf": "the number inf",
+    "next(event where id = 1, event where id = 2)": "a register automaton of Wayeb cannot .* skip-till-next",
+    "(event; absent(skip event where id = 1); event)": "absence between marked events",
+    "any(event as r where id = 1, event as r where id = 2)": "the register 'r' written twice",
+}
+
+
+@pytest.mark.parametrize("text", NOT_IN_WAYEB)
+def test_wayeb_refuses_what_it_has_no_word_for(text: str) -> None:
+    with pytest.raises(InexpressibleError, match=NOT_IN_WAYEB[text]):
+        wayeb(text)
+
+
+def test_windows_of_wayeb_are_numbers_of_32_bits() -> None:
+    with pytest.raises(InexpressibleError, match="a window of more than 2147483647 ms"):
+        wayeb_expression(read("any(event, event) within 30 d"), STOCKS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["seq3", "k3 500", "q3", "seq3 selective"])
+def test_wayeb_finds_what_the_pattern_means(question: str, cache: Path) -> None:
+    pattern, system = patterns()[question], NAMED["wayeb"]
+    launched(system, pattern, cache)
+    assert smallest_difference(system, pattern, ticks(), cache, cache / "wayeb", 4) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", WAYEB)
+def test_wayeb_reads_all_that_is_written_for_it(text: str, cache: Path) -> None:
+    pattern, system = parse(f"{text} within 1 s", schema=STOCKS), NAMED["wayeb"]
+    launched(system, pattern, cache)
+    assert found_in(system, pattern, [], cache, cache / "wayeb") == []
+
+
+@pytest.mark.slow
+def test_a_run_of_wayeb_ends_with_its_first_match(cache: Path) -> None:
+    text = "any(event where type = 'SELL', any((event where type = 'BUY')+)) within 1 s"
+    pattern, system = parse(text, schema=STOCKS), NAMED["wayeb"]
+    launched(system, pattern, cache)
+    found = smallest_difference(system, pattern, ticks(), cache, cache / "wayeb", 3)
+    assert found is not None
+    assert found.expected == {(0, 1), (0, 2), (0, 1, 2)}
+    assert set(found.found) == {(0, 1), (0, 2)}
 
 
 def test_sase_gets_a_query_with_types_and_whole_numbers() -> None:
@@ -586,8 +653,26 @@ def test_core_gets_filters_on_single_events() -> None:
 def test_a_system_that_is_not_there_says_how_to_give_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    pattern = parse("any(event where type = 'SELL', event where type = 'BUY') within 1 s", schema=STOCKS)
+    monkeypatch.delenv("MNEMATA_PEER_CORE", raising=False)
+    with pytest.raises(EnvironmentProblem, match="no command was given in MNEMATA_PEER_CORE"):
+        NAMED["core"].launch(pattern, tmp_path)
+    monkeypatch.setenv("MNEMATA_PEER_CORE", "run-core --mode 'a b'")
+    assert NAMED["core"].launch(pattern, tmp_path).command == ("run-core", "--mode", "a b")
+
+
+def test_wayeb_is_given_as_jars_and_folders_of_jars(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder, jar = tmp_path / "folder", tmp_path / "wayeb.jar"
+    folder.mkdir()
     monkeypatch.delenv("MNEMATA_PEER_WAYEB", raising=False)
-    with pytest.raises(EnvironmentProblem, match="no command was given in MNEMATA_PEER_WAYEB"):
+    with pytest.raises(EnvironmentProblem, match="no jars were given in MNEMATA_PEER_WAYEB"):
         NAMED["wayeb"].launch(kleene_of_stocks(500), tmp_path)
-    monkeypatch.setenv("MNEMATA_PEER_WAYEB", "run-wayeb --mode 'a b'")
-    assert NAMED["wayeb"].launch(kleene_of_stocks(500), tmp_path).command == ("run-wayeb", "--mode", "a b")
+    monkeypatch.setenv("MNEMATA_PEER_WAYEB", os.pathsep.join((str(jar), str(folder))))
+    with pytest.raises(EnvironmentProblem, match=r"names .*wayeb\.jar, where there is no jar"):
+        class_path_of("wayeb")
+    jar.touch()
+    with pytest.raises(EnvironmentProblem, match=r"names .*folder, where there is no jar"):
+        class_path_of("wayeb")
+    (folder / "scala.jar").touch()
+    assert class_path_of("wayeb") == (jar, folder)
+    assert class_path((jar, folder)) == os.pathsep.join((str(jar), str(folder / "*")))
