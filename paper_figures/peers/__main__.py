@@ -54,11 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         heap=HEAP,
         timeout=limits.timeout,
     )
-    told = (*((KEPT,) if chosen.resume else ()), *notes(bench, found, systems))
+    told = (*chosen.note, *((KEPT,) if chosen.resume else ()), *notes(bench, found, systems))
     made = page(text, _command(chosen), found, systems, told)
-    _deliver(made, NAME, chosen.output)
+    _deliver(made, chosen.name, chosen.output)
     if chosen.output is not None:
-        kept = chosen.output / "measurements" / f"{NAME}.jsonl"
+        kept = chosen.output / "measurements" / f"{chosen.name}.jsonl"
         kept.unlink(missing_ok=True)
         write_outcomes(kept, (outcome for one in found for outcome in one.outcomes))
 
@@ -94,6 +94,8 @@ def _command(chosen: argparse.Namespace) -> str:
         parts.append(f"--timeout {chosen.timeout:g}")
     if chosen.resume:
         parts.append("--resume")
+    if chosen.name != NAME:
+        parts.append(f"--name {chosen.name}")
     return " ".join(parts)
 
 
@@ -140,6 +142,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--resume", action="store_true", help="keep the outcomes that are in the cache")
     parser.add_argument(
         "--output", type=Path, metavar="DIR", help="where to write the page, as its name with .md"
+    )
+    parser.add_argument("--name", default=NAME, help=f"the name of the page ({NAME})")
+    parser.add_argument(
+        "--note",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what the page is to say as well, for instance of which build a system is; any number of times",
     )
     return parser
 
