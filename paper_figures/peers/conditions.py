@@ -6,7 +6,7 @@ Streams have no missing values here, so two-valued and three-valued logic agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -16,6 +16,7 @@ from mnemata.theory.conditions.formulas import (
     Apply,
     Bottom,
     Comparison,
+    ComparisonOperator,
     Condition,
     Defined,
     Membership,
@@ -40,6 +41,17 @@ from mnemata.theory.trees import Node, fold
 
 Reading: TypeAlias = Callable[[Variable, str], str]
 """How an attribute of the event that a variable holds is written."""
+
+
+MIRRORED: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
+    ">": "<",
+    "<": ">",
+    ">=": "<=",
+    "<=": ">=",
+    "=": "=",
+    "!=": "!=",
+}
+"""How a comparison reads from its other side."""
 
 
 def quoted(text: str) -> str:

@@ -49,6 +49,12 @@ Wayeb makes a register automaton of each pattern, and its runs move as in its op
 `ERFOptEngine`. That one counts matches and forgets their events, so that the loop over the runs is in the
 driver, which takes note of them. A run ends with the first event that makes it a match: of an iteration at
 the end of a sequence, which no pattern here has, it would find only matches with one event of it.""",
+    "sase": """\
+SASE knows whole numbers only: prices are counted in ten-thousandths. Attributes of which each event of a
+pattern is asked for one text make its type, which SASE looks at before any condition. An iteration has a run
+for each choice of its events, whether a match will come of it or not, and a run is dropped when an event that
+fits it comes after its window (`Engine.evaluateEventForSkipTillAny`), each one by a search through all that
+there are (`Engine.cleanRuns`): many in a short time stop it.""",
 }
 """What is to be said of a system that was asked."""
 

@@ -8,13 +8,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from mnemata.paper_figures.peers.core import core_query
 from mnemata.paper_figures.peers.epl import epl_query
 from mnemata.paper_figures.peers.flink_cep import flink_class
-from mnemata.paper_figures.peers.given import class_path_of, core_query, launch_of, sase_query
+from mnemata.paper_figures.peers.given import class_path_of, launch_of
 from mnemata.paper_figures.peers.java_programs import compiled, java_command, libraries, source
 from mnemata.paper_figures.peers.match_recognize import esper_query, flink_query
 from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, python
+from mnemata.paper_figures.peers.sase import sase_query
 from mnemata.paper_figures.peers.wayeb import wayeb_expression
 from mnemata.pipeline.datasets.arrivals import STOCKS
 from mnemata.theory.errors import EnvironmentProblem
@@ -115,13 +117,21 @@ def _flink_sql(query: str, cache: Path) -> Launch:
 
 
 def _wayeb(query: str, cache: Path) -> Launch:
-    jars = class_path_of("wayeb")
-    sources = {name: source(name) for name in (*COMMON, "WayebDriver.java")}
-    return Launch(java_command("WayebDriver", compiled(sources, jars, cache), jars), query)
+    return _given_jars("wayeb", "WayebDriver", query, cache)
 
 
-def _given(name: str) -> Callable[[str, Path], Launch]:
-    return lambda query, _cache: launch_of(name, query)
+def _sase(query: str, cache: Path) -> Launch:
+    return _given_jars("sase", "SaseDriver", query, cache)
+
+
+def _given_jars(name: str, driver: str, query: str, cache: Path) -> Launch:
+    jars = class_path_of(name)
+    sources = {file: source(file) for file in (*COMMON, f"{driver}.java")}
+    return Launch(java_command(driver, compiled(sources, jars, cache), jars), query)
+
+
+def _core(query: str, _cache: Path) -> Launch:
+    return launch_of("core", query)
 
 
 OWN: Final = "mnemata"
@@ -140,8 +150,8 @@ SYSTEMS: Final = (
 )
 GIVEN: Final = (
     System("wayeb", "Wayeb", wayeb_expression, _wayeb),
-    System("sase", "SASE", sase_query, _given("sase")),
-    System("core", "CORE", core_query, _given("core")),
+    System("sase", "SASE 1.0", sase_query, _sase),
+    System("core", "CORE", core_query, _core),
 )
 """Systems that are in no package registry; whoever has one says where it is, or how it is run."""
 NAMED: Final = {system.name: system for system in (*SYSTEMS, *GIVEN)}

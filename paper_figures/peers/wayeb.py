@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Final
 
 from mnemata.paper_figures.peers.chains import Chain, Step, chain_of
+from mnemata.paper_figures.peers.conditions import MIRRORED
 from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.theory.conditions.formulas import (
     TOP,
@@ -29,14 +30,6 @@ from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.trees import Node, fold
 
 WAYEB: Final = "the language of Wayeb"
-_MIRRORED: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
-    ">": "<",
-    "<": ">",
-    ">=": "<=",
-    "<=": ">=",
-    "=": "=",
-    "!=": "!=",
-}
 _COMPARED: Final = {">": "GT", ">=": "GTE", "<": "LT", "<=": "LTE", "=": "EQ"}
 """Its predicates that compare an attribute with a number, which all read as float64."""
 
@@ -138,7 +131,7 @@ def _sentence(node: Node, below: tuple[str, ...], schema: Schema) -> str:
 def _atom(node: Comparison, schema: Schema) -> str:
     """A comparison by one of the predicates that Wayeb has."""
     if not isinstance(node.left, Attribute) or node.left.variable != HEAD:
-        node = Comparison(_MIRRORED[node.operator], node.right, node.left)
+        node = Comparison(MIRRORED[node.operator], node.right, node.left)
     match node.left, node.right:
         case Attribute(variable=variable, name=name), Constant(value=value) if variable == HEAD:
             return _with_constant(node.operator, name, value)

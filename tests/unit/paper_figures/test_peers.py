@@ -18,11 +18,12 @@ from mnemata.paper_figures.peers import features, table_3
 from mnemata.paper_figures.peers.chains import chain_of
 from mnemata.paper_figures.peers.comparison import Bench, answers, asked, notes, patterns
 from mnemata.paper_figures.peers.conditions import SQL, written
+from mnemata.paper_figures.peers.core import core_query
 from mnemata.paper_figures.peers.differences import found_in, smallest_difference
 from mnemata.paper_figures.peers.digests import digest
 from mnemata.paper_figures.peers.epl import epl_query
 from mnemata.paper_figures.peers.flink_cep import flink_class
-from mnemata.paper_figures.peers.given import class_path_of, core_query, sase_query
+from mnemata.paper_figures.peers.given import class_path_of
 from mnemata.paper_figures.peers.java_programs import class_path, compiled, libraries
 from mnemata.paper_figures.peers.match_recognize import esper_query, flink_query
 from mnemata.paper_figures.peers.outcomes import Outcome, Status, agree, read_outcomes, write_outcomes
@@ -30,12 +31,13 @@ from mnemata.paper_figures.peers.page import Answers, page
 from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, Limits, run
+from mnemata.paper_figures.peers.sase import sase_query
 from mnemata.paper_figures.peers.systems import COLUMNS, COUNTING, NAMED, OWN, SYSTEMS, System, own_notation
 from mnemata.paper_figures.peers.ticks import read_ticks, write_ticks
 from mnemata.paper_figures.peers.wayeb import wayeb_expression
 from mnemata.paper_figures.peers.workers.reporting import Job, Pass, flat, rounds
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
-from mnemata.theory.errors import EnvironmentProblem, SourceError
+from mnemata.theory.errors import EnvironmentProblem, SourceError, StreamError
 from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.sremo.rewriting import bound
 from mnemata.theory.syntax import parse
@@ -625,19 +627,115 @@ def test_a_run_of_wayeb_ends_with_its_first_match(cache: Path) -> None:
     assert set(found.found) == {(0, 1), (0, 2)}
 
 
-def test_sase_gets_a_query_with_types_and_whole_numbers() -> None:
+def sase(text: str) -> str:
+    return sase_query(read(f"{text} within 1 s"), STOCKS)
+
+
+def test_sase_gets_types_made_of_texts_and_prices_in_whole_numbers() -> None:
     assert sase_query(bound(kleene_of_stocks(500), STOCKS), STOCKS) == (
-        "PATTERN SEQ(SELL e1, BUY+ e2[], BUY e3)\nWHERE skip-till-any-match\nAND e1.name = INTC\n"
-        "AND e2[i].name = RIMM\nAND e3.name = QQQ\nAND e3.price > e1.price\nWITHIN 500"
+        "PATTERN SEQ(SELL_INTC a, BUY_RIMM+ b[], BUY_QQQ c)\nWHERE skip-till-any-match\n"
+        "AND c.PRICE > a.PRICE\nWITHIN 499\nTYPE type name"
     )
-    for text, construct in (
-        ("any(event where type = 'BUY' and price > 2.5, event)", "a constant that is no whole number"),
-        ("any(event where type = 'BUY' and (id = 1 or id = 2), event)", "a conjunction of comparisons"),
-        ("any(event, event)", "an event of any type"),
-        ("(event where type = 'BUY'; event where type = 'BUY')", "a selection strategy for one part"),
-    ):
-        with pytest.raises(InexpressibleError, match=construct):
-            sase_query(read(f"{text} within 1 s"), STOCKS)
+    assert "AND a.PRICE > 260000\nAND b.PRICE > 111400\n" in sase_query(
+        bound(patterns()["q2"], STOCKS), STOCKS
+    )
+
+
+def test_sase_is_asked_for_what_is_in_no_type() -> None:
+    mixed = sase(
+        "any(event as r where name = 'A', any((event where 5 < volume)+), event where name != r.name)"
+    )
+    assert mixed == (
+        "PATTERN SEQ(tick a, tick+ b[], tick c)\nWHERE skip-till-any-match\nAND a.NAME = 'A'\n"
+        "AND b[1].VOLUME > 5\nAND b[i].VOLUME > 5\nAND c.NAME != a.NAME\nWITHIN 999\nTYPE"
+    )
+    twice = sase("any(event where name = 'A' and name = 'B', event where name = 'C' and volume > id)")
+    assert twice.startswith("PATTERN SEQ(A a, C b)\n")
+    assert twice.endswith("\nAND a.NAME = 'B'\nAND b.VOLUME > ID\nWITHIN 999\nTYPE name")
+    quoted = sase("any(event where name = 'A B', event where name = 'A+')")
+    assert "SEQ(tick a, tick b)" in quoted
+    assert "AND a.NAME = 'A B'\nAND b.NAME = 'A+'" in quoted
+
+
+def test_sase_has_a_selection_strategy_for_a_whole_sequence() -> None:
+    assert "\nWHERE skip-till-next-match\n" in sase("next(event where id = 1, event where id = 2)")
+
+
+NOT_IN_SASE = {
+    "any(event where price > 2.00005, event)": "2.00005 as a whole number of 10,000 parts of 32 bits",
+    "any(event where id > 5000000000, event)": "5000000000 as a whole number of 32 bits without a sign",
+    "any(event where id > -1, event)": "-1 as a whole number of 32 bits without a sign",
+    "any(event where id = 1 or id = 2, event)": "anything but a conjunction of comparisons",
+    "any(event where name in {'A', 'B'}, event)": "anything but a conjunction of comparisons",
+    "any(event as r, event where price + r.price > 1.0)": "arithmetic over float64 or int64",
+    "any(event as r, event where r.id > 1)": "a comparison in which the event itself has no part",
+    "any(event, event where price > volume)": "a comparison of attributes that are counted differently",
+    "(event; event)": "contiguity, absence or several selection strategies in this comparison",
+    f"any({', '.join(27 * ['event'])})": "a sequence of more than 26 events",
+}
+
+
+@pytest.mark.parametrize("text", NOT_IN_SASE)
+def test_sase_refuses_what_it_has_no_word_for(text: str) -> None:
+    with pytest.raises(InexpressibleError, match=NOT_IN_SASE[text]):
+        sase(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["seq3", "seq3 selective", "k3 500", "q1"])
+def test_sase_finds_what_the_pattern_means(question: str, cache: Path) -> None:
+    pattern, system = patterns()[question], NAMED["sase"]
+    launched(system, pattern, cache)
+    longest = 4 if question == "q1" else 5
+    assert smallest_difference(system, pattern, ticks(), cache, cache / "sase", longest) is None
+
+
+SINGLE = "event where name = 'A'"
+HELD = "any(event where name = 'A', event as r where name = 'B', event where name = 'C' and price > r.price)"
+OTHER_IN_SASE = {
+    (SINGLE, "A"): [],
+    (f"any({SINGLE}, any((event where name = 'B')+))", "A B"): [],
+    (f"any(any(({SINGLE})+), event where name = 'B')", "A A B"): [(0, 1, 2)],
+    (HELD, "A1 B5 B9 C7"): [],
+}
+"""What the engine of SASE makes of patterns that its language has; `sase_query` says why."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "stream"), OTHER_IN_SASE)
+def test_sase_differs_as_it_is_said(text: str, stream: str, cache: Path) -> None:
+    probe, system = features.Probe("difference", text, stream), NAMED["sase"]
+    launched(system, probe.pattern, cache)
+    finding = features.probed(probe, system, cache)
+    assert finding.verdict is features.Verdict.OTHER
+    assert list(finding.found) == OTHER_IN_SASE[text, stream]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("probe", features.PROBES[1:], ids=lambda probe: probe.feature)
+def test_sase_has_the_features_that_it_can_express(probe: features.Probe, cache: Path) -> None:
+    found = features.probed(probe, NAMED["sase"], cache)
+    if found.verdict is features.Verdict.UNKNOWN:
+        pytest.skip(found.message)
+    assert found.verdict in (features.Verdict.YES, features.Verdict.NO)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tick", "complaint"),
+    [
+        (("BUY", 1, "A", 1, 1.00001, 0), "more than four decimals: 1.00001"),
+        (("BUY", 2**40, "A", 1, 1.0, 0), "integer overflow"),
+        (("BUY", 1, "a", 1, 1.0, 0), "SASE does not tell the types A and a apart"),
+    ],
+)
+def test_ticks_that_sase_cannot_hold_are_refused(
+    tick: tuple[str | int | float, ...], complaint: str, cache: Path
+) -> None:
+    pattern, system = parse(f"any({SINGLE}, {SINGLE}) within 1 s", schema=STOCKS), NAMED["sase"]
+    launched(system, pattern, cache)
+    with pytest.raises(StreamError, match=complaint):
+        found_in(system, pattern, [("BUY", 1, "A", 1, 1.0, 0), tick], cache, cache / "sase")
 
 
 def test_core_gets_filters_on_single_events() -> None:
@@ -661,18 +759,21 @@ def test_a_system_that_is_not_there_says_how_to_give_it(
     assert NAMED["core"].launch(pattern, tmp_path).command == ("run-core", "--mode", "a b")
 
 
-def test_wayeb_is_given_as_jars_and_folders_of_jars(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    folder, jar = tmp_path / "folder", tmp_path / "wayeb.jar"
+@pytest.mark.parametrize("name", ["wayeb", "sase"])
+def test_a_system_is_given_as_jars_and_folders_of_jars(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder, jar, variable = tmp_path / "folder", tmp_path / "own.jar", f"MNEMATA_PEER_{name.upper()}"
     folder.mkdir()
-    monkeypatch.delenv("MNEMATA_PEER_WAYEB", raising=False)
-    with pytest.raises(EnvironmentProblem, match="no jars were given in MNEMATA_PEER_WAYEB"):
-        NAMED["wayeb"].launch(kleene_of_stocks(500), tmp_path)
-    monkeypatch.setenv("MNEMATA_PEER_WAYEB", os.pathsep.join((str(jar), str(folder))))
-    with pytest.raises(EnvironmentProblem, match=r"names .*wayeb\.jar, where there is no jar"):
-        class_path_of("wayeb")
+    monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(EnvironmentProblem, match=f"^no jars were given in {variable}$"):
+        NAMED[name].launch(kleene_of_stocks(500), tmp_path)
+    monkeypatch.setenv(variable, os.pathsep.join((str(jar), str(folder))))
+    with pytest.raises(EnvironmentProblem, match=rf"{variable} names .*own\.jar, where there is no jar"):
+        class_path_of(name)
     jar.touch()
     with pytest.raises(EnvironmentProblem, match=r"names .*folder, where there is no jar"):
-        class_path_of("wayeb")
-    (folder / "scala.jar").touch()
-    assert class_path_of("wayeb") == (jar, folder)
+        class_path_of(name)
+    (folder / "library.jar").touch()
+    assert class_path_of(name) == (jar, folder)
     assert class_path((jar, folder)) == os.pathsep.join((str(jar), str(folder / "*")))
