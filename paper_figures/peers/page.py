@@ -52,9 +52,10 @@ the end of a sequence, which no pattern here has, it would find only matches wit
     "sase": """\
 SASE knows whole numbers only: prices are counted in ten-thousandths. Attributes of which each event of a
 pattern is asked for one text make its type, which SASE looks at before any condition. An iteration has a run
-for each choice of its events, whether a match will come of it or not, and a run is dropped when an event that
-fits it comes after its window (`Engine.evaluateEventForSkipTillAny`), each one by a search through all that
-there are (`Engine.cleanRuns`): many in a short time stop it.""",
+for each choice of its events, whether a match will come of it or not: in a window of 500 ms there are
+2,097,148 of them after 116,462 events of the stock stream. A run is dropped when an event that fits it comes
+after its window (`Engine.evaluateEventForSkipTillAny`), each by a search through all that there are
+(`Engine.cleanRuns`): two million of these take longer than a pass may.""",
 }
 """What is to be said of a system that was asked."""
 
