@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,11 +13,12 @@ from mnemata.paper_figures.benchmarks import streams
 from mnemata.paper_figures.benchmarks.streams import StockStream, stock_stream
 from mnemata.paper_figures.peers import features, table_3
 from mnemata.paper_figures.peers.comparison import Bench, answers, notes, patterns
+from mnemata.paper_figures.peers.given import variable_of
 from mnemata.paper_figures.peers.java_programs import HEAP
 from mnemata.paper_figures.peers.outcomes import write_outcomes
 from mnemata.paper_figures.peers.page import NAME, TEXT, page
 from mnemata.paper_figures.peers.running import TIMEOUT, Limits
-from mnemata.paper_figures.peers.systems import COLUMNS, NAMED, OWN
+from mnemata.paper_figures.peers.systems import COLUMNS, NAMED, OWN, given_columns
 from mnemata.paper_figures.peers.workers.reporting import LEAST_SECONDS
 
 MODULE: Final = "mnemata.paper_figures.peers"
@@ -64,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _probe(cache: Path, folder: Path | None) -> None:
-    findings = features.probe_all(COLUMNS, cache)
+    findings = features.probe_all({**COLUMNS, **given_columns()}, cache)
     probed = table_3.Probed.now(findings, determinizes=features.determinizes())
     _deliver(table_3.tables(probed).markdown(table_3.TITLE), table_3.NAME, folder)
     if folder is not None:
@@ -111,6 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m {MODULE}",
         description="Run the same patterns over the same stream in other systems, and compare.",
+        epilog=f"Wayeb and SASE, which are in no package registry, are run where {variable_of('wayeb')} and "
+        f"{variable_of('sase')} name their jars and those they need (files and folders, separated by "
+        f"'{os.pathsep}'); CORE where {variable_of('core')} names a command that runs it.",
     )
     parser.add_argument(
         "figure",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -163,3 +164,13 @@ COLUMNS: Final = {
     "DuckDB": (NAMED["duckdb"],),
 }
 """What features are asked of: each system with its languages, the preferred one first."""
+
+
+def given_columns() -> dict[str, tuple[System, ...]]:
+    """The same for systems whose jars the user has."""
+    found: dict[str, tuple[System, ...]] = {}
+    for name in ("wayeb", "sase"):
+        with suppress(EnvironmentProblem):
+            class_path_of(name)
+            found[NAMED[name].title] = (NAMED[name],)
+    return found

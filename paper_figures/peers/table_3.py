@@ -19,14 +19,15 @@ from mnemata.theory.errors import SourceError
 NAME: Final = "table3"
 TITLE: Final = "Features of systems (SRT Table 3), probed"
 TEXT: Final = """\
-For each feature of Table 3 of the SRT paper the smallest pattern that needs it and a stream of a few ticks,
-100 ms apart. What a system returned is compared with the matches by the denotational semantics: *yes* when
-they are the same, *other* when it returned others, *no* when the generator of this comparison has no way to
-write the pattern in its language. FlinkCEP also has groups of patterns, and unions of streams of matches,
-which the generator does not write. In parentheses is what Table 3 says of the system: + for yes, - for no,
-? for unclear. Esper is asked in MATCH_RECOGNIZE, and where that fails, in its pattern language. Disjunction
-and negation of single events, which are conditions, are not asked for: all systems have them.
-Determinization is no matter of answers; only the automata of mnemata can be looked at."""
+For each feature of Table 3 of the SRT paper the smallest pattern that needs it and a stream of a few
+ticks, 100 ms apart. What a system returned is compared with the matches by the denotational semantics:
+*yes* when they are the same, *other* when it returned others, *no* when the generator of this comparison
+has no way to write the pattern in its language. FlinkCEP also has groups of patterns, and unions of
+streams of matches, Wayeb nested expressions and disjunctions of them, SASE negation, all of which the
+generator does not write. In parentheses is what Table 3 says of the system: + for yes, - for no, ? for
+unclear. Esper is asked in MATCH_RECOGNIZE, and where that fails, in its pattern language. Disjunction and
+negation of single events, which are conditions, are not asked for: all systems have them. Determinization
+is no matter of answers; only the automata of mnemata can be looked at."""
 HOW: Final = """\
 The outcome is kept in `paper_figures/results/measurements/srt-table-3.json`;
 `python -m mnemata.paper_figures.peers table3` probes the systems anew."""
@@ -37,22 +38,22 @@ _MARKS: Final[Mapping[str, str]] = {
     "Esper": "+++?+++++++?",
     "FlinkCEP": "+++?++?????-",
     "Flink SQL": "++-?++--+++?",
+    "Wayeb": "++++++++++++",
+    "SASE 1.0": "++--+++++++-",
 }
 """Table 3, feature by feature; it has one mark for iteration, and one for selection policies."""
 
-QUOTED: Final = Table(
-    "Quoted from Table 3, not run: +, - or ?; E is enumeration, S.P. selection policies",
-    ("system", "σ1", "σn", "∨", "∧", "¬", "sequence", "iteration", "determinization", "E", "S.P."),
-    (
-        ("SASE", "+", "+", "-", "-", "+", "+", "+", "-", "+", "all"),
-        ("Cayuga", "+", "+", "+", "?", "-", "+", "+", "-", "-", "skip-till-any"),
-        ("CORE", "+", "-", "+", "?", "?", "+", "+", "+", "+", "all"),
-        ("Wayeb, symbolic automata", "+", "-", "+", "+", "+", "+", "+", "+", "-", "all"),
-        ("Wayeb, SRT", "+", "+", "+", "+", "+", "+", "+", "+", "+", "all"),
-        ("augmented finite automata", "+", "?", "+", "?", "?", "+", "+", "?", "-", "strict"),
-    ),
-    11 * "l",
+_FEATURES: Final = ("σ1", "σn", "∨", "∧", "¬", "sequence", "iteration", "determinization", "E", "S.P.")
+_QUOTED: Final = (
+    ("SASE", "+", "+", "-", "-", "+", "+", "+", "-", "+", "all"),
+    ("Cayuga", "+", "+", "+", "?", "-", "+", "+", "-", "-", "skip-till-any"),
+    ("CORE", "+", "-", "+", "?", "?", "+", "+", "+", "+", "all"),
+    ("Wayeb, symbolic automata", "+", "-", "+", "+", "+", "+", "+", "+", "-", "all"),
+    ("Wayeb, SRT", "+", "+", "+", "+", "+", "+", "+", "+", "+", "all"),
+    ("augmented finite automata", "+", "?", "+", "?", "?", "+", "+", "?", "-", "strict"),
 )
+_ROWS: Final[Mapping[str, str]] = {"Wayeb": "Wayeb, SRT", "SASE 1.0": "SASE"}
+"""What Table 3 calls the systems that are probed where the user has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,14 @@ def tables(probed: Probed) -> Tables:
     ]
     rows.append(("determinization", *_determinization(probed)))
     shown = Table("Probed", ("feature", *probed.systems), tuple(rows), (1 + len(probed.systems)) * "l")
-    return Tables((shown, QUOTED, _asked(), _told(probed)), f"{text}\n\n{HOW}\n\n{probed.machine}")
+    return Tables((shown, _quoted(probed), _asked(), _told(probed)), f"{text}\n\n{HOW}\n\n{probed.machine}")
+
+
+def _quoted(probed: Probed) -> Table:
+    seen = {_ROWS[system] for system in probed.systems if system in _ROWS}
+    rows = tuple(row for row in _QUOTED if row[0] not in seen)
+    caption = "Quoted from Table 3, not run: +, - or ?; E is enumeration, S.P. selection policies"
+    return Table(caption, ("system", *_FEATURES), rows, 11 * "l")
 
 
 def _cell(number: int, system: str, finding: Finding) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from mnemata.automata.compilation import Begins
 from mnemata.automata.engine.compiled.counting import copy_number, settle_width
-from mnemata.automata.engine.compiled.entries import clear, enlist, sweep, vacate
+from mnemata.automata.engine.compiled.entries import clear, enlist, segment, sweep, vacate
 from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined, natural, prefetch
 from mnemata.automata.engine.compiled.machine import Memory
@@ -59,7 +59,7 @@ from mnemata.automata.engine.compiled.store import (
     Store,
 )
 from mnemata.automata.engine.compiled.stream import Now, Stream, present
-from mnemata.automata.engine.compiled.visiting import Source, take, visit, visit_joined
+from mnemata.automata.engine.compiled.visiting import Source, double_all, take, visit, visit_joined
 
 ALONE: Final = int(Begins.ALONE)
 AT_FIRST: Final = int(Begins.AT_FIRST)
@@ -307,6 +307,7 @@ def read(
     numbers[SETTLED] = 0
     of_row = stream.classes[now.row]
     begins = tables.begins != ALONE or not any_fresh(store, tables)
+    later = -1
     # Backwards: the states that are listed later are as a rule those that runs come to later.
     for place in range(numbers[N_OCCUPIED] - 1, -1, -1):
         state = natural(store.occupied[place, 0])
@@ -314,9 +315,12 @@ def read(
         if pair != STAYS and tables.joined[pair] >= 0:
             visit_joined(store, tables, memory, now, state, pair, held, mode)
         elif pair != STAYS:
-            visit(store, tables, memory, now, state, of_row, held, mode)
+            later = visit(store, tables, memory, now, state, of_row, held, later, mode)
         if store.segments[state, 2] == 0:
             vacate(store, state)
+    if later >= 0:
+        first, end = segment(store, later)
+        double_all(store, first, end)
     pair = tables.starting[of_row]
     if pair != STAYS and begins:
         held[:] = -1

@@ -205,14 +205,14 @@ def answers(memory: Memory, question: Question, entries: Ints, entry: Any) -> bo
         if len(memory.float_missing) and memory.float_missing[question.column, row]:
             return False
         held = memory.floats[question.column, np.uint64(row)]
-        return _outcome(question.float_value, held) & question.wanted != 0
+        return outcome(question.float_value, held) & question.wanted != 0
     if len(memory.int_missing) and memory.int_missing[question.column, row]:
         return False
-    return _outcome(question.int_value, memory.ints[question.column, np.uint64(row)]) & question.wanted != 0
+    return outcome(question.int_value, memory.ints[question.column, np.uint64(row)]) & question.wanted != 0
 
 
 @inlined
-def _outcome(left: Any, right: Any) -> int:
+def outcome(left: Any, right: Any) -> int:
     """Less, equal or greater as a bit; no branch, as outcomes cannot be foreseen."""
     return 1 << (1 + int(left > right) - int(left < right))
 

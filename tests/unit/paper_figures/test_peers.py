@@ -32,7 +32,16 @@ from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.paper_figures.peers.relational import relational_query
 from mnemata.paper_figures.peers.running import Launch, Limits, run
 from mnemata.paper_figures.peers.sase import sase_query
-from mnemata.paper_figures.peers.systems import COLUMNS, COUNTING, NAMED, OWN, SYSTEMS, System, own_notation
+from mnemata.paper_figures.peers.systems import (
+    COLUMNS,
+    COUNTING,
+    NAMED,
+    OWN,
+    SYSTEMS,
+    System,
+    given_columns,
+    own_notation,
+)
 from mnemata.paper_figures.peers.ticks import read_ticks, write_ticks
 from mnemata.paper_figures.peers.wayeb import wayeb_expression
 from mnemata.paper_figures.peers.workers.reporting import Job, Pass, flat, rounds
@@ -469,6 +478,22 @@ def test_probes_tell_what_a_system_returned(monkeypatch: pytest.MonkeyPatch, tmp
     assert "| SASE | + | + | - |" in made
 
 
+def test_who_has_jars_of_a_system_sees_it_probed_and_not_quoted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    jar = tmp_path / "sase.jar"
+    jar.touch()
+    monkeypatch.delenv("MNEMATA_PEER_WAYEB", raising=False)
+    monkeypatch.setenv("MNEMATA_PEER_SASE", str(jar))
+    assert given_columns() == {"SASE 1.0": (NAMED["sase"],)}
+    seen = features.Finding(features.Verdict.YES)
+    findings = {(probe.feature, "SASE 1.0"): seen for probe in features.PROBES}
+    made = table_3.tables(table_3.Probed.now(findings, determinizes=True)).markdown("Table 3")
+    assert "| disjunction | yes (-) |" in made
+    assert "| SASE | + |" not in made
+    assert "| Wayeb, SRT | + |" in made
+
+
 def test_the_outcome_of_probes_is_refused_where_it_is_none(tmp_path: Path) -> None:
     kept = tmp_path / "probes.json"
     with pytest.raises(SourceError, match=r"cannot read '.*probes.json': No such file"):
@@ -480,9 +505,9 @@ def test_the_outcome_of_probes_is_refused_where_it_is_none(tmp_path: Path) -> No
 
 
 def test_what_is_kept_has_all_probes_and_systems() -> None:
-    kept = table_3.Probed.load(table_3.KEPT)
-    assert kept.systems == tuple(COLUMNS)
-    assert list(kept.findings) == [(p.feature, name) for p in features.PROBES for name in COLUMNS]
+    kept, systems = table_3.Probed.load(table_3.KEPT), (*COLUMNS, "Wayeb", "SASE 1.0")
+    assert kept.systems == systems
+    assert list(kept.findings) == [(p.feature, name) for p in features.PROBES for name in systems]
     own = {feature: one for (feature, system), one in kept.findings.items() if system == "mnemata"}
     assert {f: set(one.found) for f, one in own.items()} == {
         p.feature: features.expected(p) for p in features.PROBES
