@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -48,11 +49,13 @@ LINES: Final = (
 )
 OTHERS: Final = (
     Peer(("duckdb",), "DuckDB"),
+    Peer(("sase",), "SASE"),
+    Peer(("wayeb",), "Wayeb"),
     Peer(("esper", "esper-pattern"), "Esper"),
     Peer(("flink-cep",), "FlinkCEP"),
 )
 CLOSE: Final = 2.0
-"""Names of systems whose speeds differ less than so many times would touch."""
+"""The names of systems whose speeds differ less than so many times would touch."""
 TITLE: Final = "A sequence of three with a relational condition, over the papers' stock ticks"
 
 
@@ -89,21 +92,25 @@ def _draw(axes: Axes, line: Line, rows: list[Measurement]) -> None:
         _name(axes, said, xs[-1], ys[-1], line.color)
 
 
-def _name(axes: Axes, text: str, x: float, y: float, color: str, up: float = 0.0) -> None:
+def _name(axes: Axes, text: str, x: float, y: float, color: str) -> None:
     beside: Any = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
-    axes.annotate(text, (x, y), (9, up), color=color, **beside)
+    axes.annotate(text, (x, y), (9, 0), color=color, **beside)
 
 
 def _place(axes: Axes, outcomes: Mapping[str, Outcome]) -> None:
-    """Systems that were asked for one window only; names of those that are close are moved apart."""
-    speeds = {label: _speed(outcome) for label, outcome in outcomes.items()}
-    for label, outcome in outcomes.items():
-        x, y = WINDOW_MS / 1e3, speeds[label]
-        face = "white" if outcome.status is Status.TIMEOUT else "black"
+    """Systems that were asked for one window only; those that are close have one line of names."""
+    x, groups = WINDOW_MS / 1e3, list[list[str]]()
+    for label in sorted(outcomes, key=lambda label: -_speed(outcomes[label])):
+        y = _speed(outcomes[label])
+        face = "white" if outcomes[label].status is Status.TIMEOUT else "black"
         axes.plot(x, y, "D", color="black", mfc=face, ms=6, zorder=3)
-        above = any(y / CLOSE < other < y for other in speeds.values())
-        below = any(y < other < y * CLOSE for other in speeds.values())
-        _name(axes, label, x, y, "black", 4.5 * (above - below))
+        if groups and y * CLOSE > _speed(outcomes[groups[-1][-1]]):
+            groups[-1].append(label)
+        else:
+            groups.append([label])
+    for group in groups:
+        middle = float(np.exp(np.mean([np.log(_speed(outcomes[label])) for label in group])))
+        _name(axes, ", ".join(group), x, middle, "black")
 
 
 def _speed(outcome: Outcome) -> float:

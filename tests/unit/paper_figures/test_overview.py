@@ -23,6 +23,13 @@ def test_systems_are_where_they_were_measured() -> None:
     assert (flink.get_xdata()[0], flink.get_ydata()[0], flink.get_markerfacecolor()) == (0.5, 25, "white")
 
 
+def test_systems_that_are_close_have_one_line_of_names_the_fastest_first() -> None:
+    seconds = {"esper": 1.0, "wayeb": 0.9, "duckdb": 0.5, "flink-cep": 20.0}
+    outcomes = [Outcome(name, QUESTION, 1_000, Status.FINISHED, (s,)) for name, s in seconds.items()]
+    texts = [text.get_text() for text in section_7(outcomes=outcomes).figure.axes[0].texts]
+    assert texts[-2:] == ["DuckDB, Wayeb, Esper", "FlinkCEP"]
+
+
 def test_all_names_are_inside_the_picture() -> None:
     figure = section_7().figure
     for text in figure.axes[0].texts:
