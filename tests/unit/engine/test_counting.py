@@ -122,6 +122,72 @@ def with_an_x(table: pa.Table) -> Counter[int]:
     return +found
 
 
+def mixed() -> pa.Table:
+    """Events that double numbers, and others that lead to what doubles, in no order; later on none."""
+    draws = random.Random(11)
+    kinds = [draws.choice("ABBBBXXC") for _ in range(3 * WINDOW)] + [
+        draws.choice("AC") for _ in range(WINDOW)
+    ]
+    numbers = [draws.choice([None, 1, 2, 3]) for _ in kinds]
+    return pa.table({"kind": kinds, "n": numbers, "x": pa.array(numbers, pa.float64())})
+
+
+SOME = skip_till_any(mark(u.kind == "B").plus())
+A, X = mark(u.kind == "A", "r"), mark(u.kind == "X")
+
+
+@pytest.mark.parametrize(
+    ("way", "more"),
+    [
+        (skip_till_any(A | skip_till_any(A, X), SOME), (1, 1, 0)),
+        (skip_till_any(A | X, SOME), (1, 0, 0)),
+        (skip_till_any(A, SOME, skip_till_any(X.plus())), (0, 0, 1)),
+    ],
+    ids=["with or without X", "an empty register", "one after the other"],
+)
+def test_what_doubles_and_what_is_added_are_counted_exactly(
+    way: Expression, more: tuple[int, int, int]
+) -> None:
+    pattern, table = skip_till_any(way, mark((u.kind == "C") & (u.n > r.n))).within(events=WINDOW), mixed()
+    found = dict(recognise(pattern, table, schema=SCHEMA).counts())
+    assert found == two_that_double(table, *more)
+    assert max(found.values()) > 2**128
+
+
+def two_that_double(table: pa.Table, alone: int, with_x: int, after: int) -> Counter[int]:
+    """For each C that compares, the ways from each A: Bs at once, after one of the Xs, or before Xs."""
+    rows, found = table.to_pylist(), Counter[int]()
+    for i, first in enumerate(rows):
+        if first["kind"] != "A" or first["n"] is None:
+            continue
+        xs = direct = before = behind = 0
+        for k in range(i + 1, min(i + WINDOW, len(rows))):
+            kind = rows[k]["kind"]
+            if kind == "X":
+                xs, behind = xs + 1, 2 * behind + before
+            elif kind == "B":
+                direct, before = 2 * direct + alone + with_x * xs, 2 * before + 1
+            elif kind == "C" and (rows[k]["n"] or 0) > first["n"]:
+                found[k] += direct + after * behind
+    return +found
+
+
+def test_what_doubles_behind_a_register_that_is_written_later_is_counted_exactly() -> None:
+    """The entries that are in the order of their keys are not in that of their first marks."""
+    pattern = skip_till_any(X, A, SOME, mark((u.kind == "C") & (u.n > r.n))).within(events=WINDOW)
+    table = mixed()
+    rows, expected = table.to_pylist(), Counter[int]()
+    for j, held in enumerate(rows):
+        if held["kind"] != "A" or held["n"] is None:
+            continue
+        number = 0
+        for k in range(j + 1, min(j + WINDOW, len(rows))):
+            number = 2 * number + 1 if rows[k]["kind"] == "B" else number
+            if rows[k]["kind"] == "C" and (rows[k]["n"] or 0) > held["n"]:
+                expected[k] += number * sum(row["kind"] == "X" for row in rows[max(0, k - WINDOW + 1) : j])
+    assert dict(recognise(pattern, table, schema=SCHEMA).counts()) == +expected
+
+
 def is_b(event: Row, first: Row) -> bool:
     return event["kind"] == "B"
 
