@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks
+from mnemata.paper_figures.benchmarks.streams import StockStream
 from mnemata.paper_figures.following import events_of
 from mnemata.paper_figures.peers import __main__ as command_line
 from mnemata.paper_figures.peers import features, table_3
@@ -363,6 +364,22 @@ def test_unknown_names_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit):
             command_line.main(arguments)
         assert reason in capsys.readouterr().err
+
+
+def test_a_page_has_a_name_and_says_what_is_to_be_noted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command_line, "_stream", lambda events: StockStream(ticks(events), 0))
+    monkeypatch.setattr(command_line, "Limits", lambda timeout: Limits(timeout, 1))
+    chosen = ["--systems", "mnemata", "--patterns", "seq3", "--events", "300", "--name", "short"]
+    folders = ["--cache", str(tmp_path / "cache"), "--output", str(tmp_path)]
+    command_line.main([*chosen, *folders, "--note", "Of one build.", "--note", "Of another."])
+    made = (tmp_path / "short.md").read_text()
+    assert made == capsys.readouterr().out
+    assert "--events 300 --systems 'mnemata' --patterns 'seq3' --name short`" in made
+    assert "\n\nOf one build.\n\nOf another.\n\n" in made
+    (outcome,) = read_outcomes(tmp_path / "measurements" / "short.jsonl")
+    assert outcome.status is Status.FINISHED
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
