@@ -32,6 +32,7 @@ from mnemata.automata.engine.compiled.plan import (
     Tables,
 )
 from mnemata.automata.engine.compiled.settling import settle
+from mnemata.automata.engine.compiled.steps import Source, take
 from mnemata.automata.engine.compiled.store import (
     BEGUN,
     DONE,
@@ -59,7 +60,8 @@ from mnemata.automata.engine.compiled.store import (
     Store,
 )
 from mnemata.automata.engine.compiled.stream import Now, Stream, present
-from mnemata.automata.engine.compiled.visiting import Source, double_all, take, visit, visit_joined
+from mnemata.automata.engine.compiled.together import double_all
+from mnemata.automata.engine.compiled.visiting import visit, visit_joined
 
 ALONE: Final = int(Begins.ALONE)
 AT_FIRST: Final = int(Begins.AT_FIRST)
