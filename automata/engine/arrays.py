@@ -6,18 +6,20 @@ searches.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+_TICKS: Final = np.dtype(np.int64)
+
 
 def numbers(data: pa.ChunkedArray[Any] | pa.Array[Any]) -> npt.NDArray[Any]:
-    """Numbers or truth values of Arrow, as they are; entries are meaningless where one is null.
+    """Numbers, truth values or timestamps of Arrow, as they are; entries are meaningless where one is null.
 
-    They are copied only where they lie in several chunks, or in bits.
+    They are copied only where they lie in several chunks, or in bits. Timestamps are int64 numbers of ticks.
 
     Examples
     --------
@@ -39,7 +41,7 @@ def _numbers(data: pa.Array[Any]) -> npt.NDArray[Any]:
 
 
 def _dtype(kind: pa.DataType) -> np.dtype[Any]:
-    return np.dtype(kind.to_pandas_dtype())  # it means NumPy's
+    return _TICKS if pa.types.is_timestamp(kind) else np.dtype(kind.to_pandas_dtype())  # it means NumPy's
 
 
 def arrow(values: npt.NDArray[Any], missing: npt.NDArray[np.bool_] | None = None) -> pa.Array[Any]:

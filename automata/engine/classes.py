@@ -28,6 +28,7 @@ from mnemata.automata.engine.compiled.scans import (
     translate,
 )
 from mnemata.automata.engine.texts import Texts
+from mnemata.automata.engine.thresholds import threshold_of
 from mnemata.automata.engine.vectors import Masks
 from mnemata.automata.srt.transducer import Transition
 from mnemata.theory.conditions.formulas import TOP, And, Apply, Condition, Top, conjunction, expand, registers
@@ -48,6 +49,9 @@ FEWEST_ASKED: Final = 3
 
 FEW_CLASSES: Final = 128
 """Patterns share the classes of events when the first rows have no more of them."""
+
+FEW_COMBINATIONS: Final = 128
+"""With no more combinations of truth values than these, each is a class, whether it occurs or not."""
 
 SAMPLE: Final = 1 << 14
 """How many rows are looked at for that."""
@@ -123,12 +127,12 @@ def classify(conditions: Sequence[Condition], columns: Columns) -> EventClasses:
     asked = tuple(conditions)
     codes = _coded(asked, columns)
     if not codes:
-        return _evaluated(asked, columns)
+        return _divided_by(_one_class(columns), asked, columns)
     divided = _divided(asked, frozenset(name for name, _ in codes))
     table = _tabulated(divided.coded, codes, columns.schema, columns.texts.all)
     found = EventClasses(_looked_up(codes, columns, table.of_rows), table.holds)
     if divided.others:
-        found = _evaluated(divided.others, columns, found)
+        found = _divided_by(found, divided.others, columns)
     holds = dict(zip([*divided.coded, *divided.others], found.holds.T, strict=True))
     holds[TOP] = np.ones(len(found.holds), np.bool_)
     columns_of_truth = [holds[one] & holds[other] for one, other in divided.halves]
@@ -260,7 +264,8 @@ def _tabulated(conditions: Conditions, codes: _Coded, schema: Schema, texts: tup
         values = digits.reshape(-1)
         kept = values.astype(np.bool_) if isinstance(schema[name], Bool) else values + least
         by_name[name] = Column(kept, values == size - 1)
-    return _evaluated(conditions, Columns(schema, math.prod(sizes), by_name, Texts(texts)))
+    columns = Columns(schema, math.prod(sizes), by_name, Texts(texts))
+    return _numbered(_one_class(columns), conditions, columns)
 
 
 def _looked_up(codes: _Coded, columns: Columns, table: Classes) -> Classes:
@@ -299,13 +304,20 @@ def _looked_up_slowly(
         translate(frozen(some), table, of_rows[rows])
 
 
-def _evaluated(
-    conditions: Sequence[Condition],
-    columns: Columns,
-    given: EventClasses | None = None,
-) -> EventClasses:
-    """The classes, or those given divided further, by evaluating conditions on columns."""
-    found = given or EventClasses(np.zeros(columns.size, np.uint8), np.zeros((1, 0), np.bool_))
+def _one_class(columns: Columns) -> EventClasses:
+    """All rows, of which nothing is known."""
+    return EventClasses(np.zeros(columns.size, np.uint8), np.zeros((1, 0), np.bool_))
+
+
+def _divided_by(found: EventClasses, conditions: Conditions, columns: Columns) -> EventClasses:
+    """Divide classes by evaluating conditions on columns."""
+    if len(found.holds) << len(conditions) <= FEW_COMBINATIONS:
+        return _combined(found, conditions, columns)
+    return _numbered(found, conditions, columns)
+
+
+def _numbered(found: EventClasses, conditions: Conditions, columns: Columns) -> EventClasses:
+    """The same, and number those that occur."""
     done = 0
     while done < len(conditions):
         more = max(1, min(_AT_ONCE, _LARGEST_TABLE - len(found.holds).bit_length()))
@@ -331,5 +343,30 @@ def _refined(given: EventClasses, masks: Masks) -> EventClasses:
         if size > _MOST_BYTES and of_rows.dtype == np.uint8:
             of_rows = of_rows.astype(np.int32)
         of_rows[start:stop] = codes
-    bits = found[:size, None] >> np.arange(more) & 1
-    return EventClasses(of_rows, np.concatenate([holds[found[:size] >> more], bits.astype(np.bool_)], axis=1))
+    return EventClasses(of_rows, _holding(holds, found[:size], more))
+
+
+def _holding(holds: Truth, codes: npt.NDArray[np.int64], more: int) -> Truth:
+    """What holds in classes whose codes are those of others, and a bit for each of some more conditions."""
+    bits = codes[:, None] >> np.arange(more) & 1
+    return np.concatenate([holds[codes >> more], bits.astype(np.bool_)], axis=1)
+
+
+def _combined(given: EventClasses, conditions: Conditions, columns: Columns) -> EventClasses:
+    """The same, into all combinations of their truth values, whether these occur or not."""
+    more = len(conditions)
+    of_rows = given.of_rows * np.uint8(1 << more)  # NumPy shifts bytes one by one
+    thresholds = [threshold_of(condition, columns) for condition in conditions]
+    for bit, threshold in enumerate(thresholds):
+        if threshold is not None:
+            threshold.set_bit(of_rows, bit)
+    others = [bit for bit, threshold in enumerate(thresholds) if threshold is None]
+    masks = Masks([conditions[bit] for bit in others], columns)
+    for start in range(0, len(of_rows) if others else 0, masks.chunk):
+        some = of_rows[start : start + masks.chunk]
+        for bit, mask in zip(others, masks.evaluate(start, start + len(some)), strict=True):
+            set_bit(some, frozen(mask), bit)
+    holds = _holding(given.holds, np.arange(len(given.holds) << more), more)
+    negated = [threshold is not None and threshold.negated for threshold in thresholds]
+    holds[:, given.holds.shape[1] :] ^= np.array(negated, np.bool_)
+    return EventClasses(of_rows, holds)

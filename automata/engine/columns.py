@@ -234,13 +234,12 @@ _DTYPES: Final[Mapping[type, type[np.generic]]] = {
 
 
 def _cast(data: pa.ChunkedArray[Any], kind: AttributeType) -> pa.ChunkedArray[Any]:
-    """`data` as Arrow's int64, bool, or (for a float64) any number."""
+    """`data` as Arrow's int64, bool, timestamp in the unit asked for, or (for a float64) any number."""
     if pa.types.is_null(data.type):
         return pc.cast(data, pa.bool_() if isinstance(kind, Bool) else pa.int64())
     if isinstance(kind, Timestamp) and not pa.types.is_integer(data.type):
         unit = pa.timestamp(kind.unit, tz=getattr(data.type, "tz", None))
-        data = data if data.type == unit else pc.cast(data, unit)
-        return pa.chunked_array([chunk.view(pa.int64()) for chunk in data.chunks], pa.int64())
+        return data if data.type == unit else pc.cast(data, unit)
     if isinstance(kind, Int64 | Timestamp):
         return data if data.type == pa.int64() else pc.cast(data, pa.int64())
     return pc.cast(data, pa.bool_()) if isinstance(kind, Bool) else data

@@ -28,6 +28,8 @@ from mnemata.theory.trees import Node, set_field, transform, walk
 
 ComparisonOperator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
 COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=")
+MIRRORED: Final = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The comparison that says the same with its sides exchanged."""
 
 DEEPEST_DEFINITION: Final = 100
 """How many definitions may rest on one another."""

@@ -32,6 +32,7 @@ from typing import Any
 
 import z3
 
+from mnemata.theory.conditions.formulas import MIRRORED
 from mnemata.theory.conditions.values import compare
 from mnemata.theory.satisfiability.scalars import (
     NUMBERS,
@@ -141,7 +142,7 @@ class Mathematics:
         if left.kind is Kind.WHOLE and right.kind is Kind.DOUBLE and right.literal is not None:
             return self._threshold(symbol, left.value, right.literal)
         if left.kind is Kind.DOUBLE and right.kind is Kind.WHOLE and left.literal is not None:
-            return self._threshold(_MIRRORED[symbol], right.value, left.literal)
+            return self._threshold(MIRRORED[symbol], right.value, left.literal)
         a, b = left.value, right.value
         if left.kind is not right.kind:
             a, b = self._as_double(left), self._as_double(right)
@@ -255,7 +256,6 @@ class Mathematics:
         return z3.Or(x == self._infinity, x == -self._infinity)
 
 
-_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _COMPARED: dict[str, Any] = {
     "=": lambda a, b: a == b,
     "!=": lambda a, b: a != b,

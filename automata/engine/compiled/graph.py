@@ -57,8 +57,8 @@ _SHORTENED: Final = 2
 
 
 def new_nodes(capacity: int = 1024) -> Nodes:
-    """A graph with the empty match; its first free place is 1."""
-    nodes: Nodes = np.zeros((capacity, COLUMNS), np.int64)
+    """A graph with the empty match; its first free place is 1, and what is there and beyond is not read."""
+    nodes: Nodes = np.empty((capacity, COLUMNS), np.int64)
     nodes[EMPTY] = (LEAF, EMPTY, EMPTY, NEVER)
     return nodes
 

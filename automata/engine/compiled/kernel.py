@@ -108,7 +108,7 @@ def advance(
                 break
             now = present(stream, row)
             sweep(store, tables, now)
-            code = shortage(store, tables, stream, bounds, row)
+            code = shortage(store, tables, stream, bounds, row, mode)
             if code != DONE:
                 return code
             read(store, tables, memory, stream, now, held, mode)
@@ -249,7 +249,7 @@ def put_down(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
 
 
 @inlined
-def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: int) -> int:
+def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: int, mode: int) -> int:
     """Whether anything is short before an event is read."""
     numbers = store.numbers
     code = settle_width(store)
@@ -261,7 +261,7 @@ def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
         return TOO_MANY_ENTRIES
     if numbers[N_NODES] > bounds.nodes:
         return TOO_MANY_NODES
-    if roomy(store, tables):
+    if roomy(store, tables, mode):
         return DONE
     pairs, first = tables.pairs[stream.classes[row]], tables.first
     pair = tables.starting[stream.classes[row]]
@@ -279,7 +279,7 @@ def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
     if numbers[N_REPORTS] + most > len(store.reports):
         numbers[WANTED] = numbers[N_REPORTS] + most
         return NEED_REPORTS
-    nodes = visited * NODES_OF_A_VISIT
+    nodes = visited * NODES_OF_A_VISIT if mode == ENUMERATE else 0
     if numbers[N_NODES] + nodes > len(store.nodes):
         numbers[WANTED] = numbers[N_NODES] + nodes
         return NEED_NODES
@@ -287,15 +287,16 @@ def shortage(store: Store, tables: Tables, stream: Stream, bounds: Bounds, row: 
 
 
 @inlined
-def roomy(store: Store, tables: Tables) -> bool:
+def roomy(store: Store, tables: Tables, mode: int) -> bool:
     """Whether there is room even if every entry that is kept took all the steps that any can take."""
     numbers = store.numbers
     visited = numbers[LIVE] + 1
     most = visited * tables.most_steps
+    nodes = visited * NODES_OF_A_VISIT if mode == ENUMERATE else 0
     return bool(
         most <= len(store.arrivals)
         and numbers[N_REPORTS] + most <= len(store.reports)
-        and numbers[N_NODES] + visited * NODES_OF_A_VISIT <= len(store.nodes)
+        and numbers[N_NODES] + nodes <= len(store.nodes)
     )
 
 

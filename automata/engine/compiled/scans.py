@@ -23,6 +23,27 @@ def set_bit(codes: Codes, mask: Truth, bit: int) -> None:
 
 
 @compiled
+def set_bit_where_less(codes: Any, values: Any, constant: Any, bit: int) -> None:
+    """Add a bit to codes where a value is less than a constant."""
+    for row in range(len(codes)):
+        codes[row] |= np.uint8(values[row] < constant) << np.uint8(bit)
+
+
+@compiled
+def set_bit_where_greater(codes: Any, values: Any, constant: Any, bit: int) -> None:
+    """Add a bit to codes where a value is greater than a constant."""
+    for row in range(len(codes)):
+        codes[row] |= np.uint8(values[row] > constant) << np.uint8(bit)
+
+
+@compiled
+def set_bit_where_equal(codes: Any, values: Any, constant: Any, bit: int) -> None:
+    """Add a bit to codes where a value is equal to a constant."""
+    for row in range(len(codes)):
+        codes[row] |= np.uint8(values[row] == constant) << np.uint8(bit)
+
+
+@compiled
 def add_digit(keys: Codes, base: int, least: int, values: Any, missing: Truth) -> None:
     """Append a digit to mixed-radix numbers: a value less the least one; ``base - 1`` where it is missing."""
     if len(missing):

@@ -60,8 +60,8 @@ RARE: Final = 2
 """Matches are rare where those of a piece reach no more than one in so many of its rows."""
 ROOM: Final = 1024
 """So many entries and reports have room at first: making more takes as long as thousands of events."""
-ROOM_OF_NODES: Final = 1 << 14
-"""Memory that nothing is written to costs nothing."""
+ROOM_OF_NODES: Final = 1 << 16
+"""Memory that nothing is written to costs nothing, and a graph that outgrows its room is copied."""
 CONFIGURATIONS: Final = "configurations"
 NODES: Final = "nodes of the match graph"
 
@@ -194,9 +194,8 @@ class _Reading:
         plan = plan_of(self.compiled, mode)
         tables = plan.tables(self.classes.holds)
         room = self.room.get(mode)
-        store = (
-            new_store(plan.size, tables.keys.shape[1], ROOM, ROOM_OF_NODES) if room is None else emptied(room)
-        )
+        nodes = ROOM_OF_NODES if mode is Mode.ENUMERATE else 1
+        store = new_store(plan.size, tables.keys.shape[1], ROOM, nodes) if room is None else emptied(room)
         store.numbers[NEXT_ROW] = piece.parts[0, 0] if len(piece.parts) else 0
         stream = self.stream._replace(parts=frozen(piece.parts))
         for stage in stages(

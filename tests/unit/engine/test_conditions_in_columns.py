@@ -20,6 +20,7 @@ from mnemata.automata.engine.columns import Columns, columns_of
 from mnemata.automata.engine.compiled.machine import holds
 from mnemata.automata.engine.compiled.programs import Programs
 from mnemata.automata.engine.compiled.search import memory_of
+from mnemata.automata.engine.thresholds import threshold_of
 from mnemata.automata.engine.vectors import Masks
 from mnemata.theory.arrow import stream_to_arrow
 from mnemata.theory.conditions.building import head, position, register
@@ -275,6 +276,42 @@ def test_event_classes_by_lookup(chosen: list[Condition], stream: tuple[Event, .
     holds = classes.holds[classes.of_rows[: len(stream)]]
     for row, event in enumerate(stream):
         assert holds[row].tolist() == [models(event, Valuation(), condition) for condition in chosen]
+
+
+@st.composite
+def thresholds(draw: st.DrawFn) -> Condition:
+    """A number compared with a constant, on either side."""
+    attribute = Attribute(HEAD, draw(st.sampled_from("ix")))
+    constant = Constant(draw(st.sampled_from((*INTEGERS, *FLOATS))))
+    sides = draw(st.permutations((attribute, constant)))
+    return bind(Comparison(draw(st.sampled_from(COMPARISONS)), *sides), NASTY)
+
+
+@given(
+    st.lists(thresholds(), min_size=1, max_size=9),
+    st.lists(st.tuples(st.sampled_from(INTEGERS), st.sampled_from(FLOATS)), min_size=1, max_size=9),
+)
+@example([bind(u.i >= 2.0**53, NASTY), bind(u.x <= 2**53 + 1, NASTY)], [(2**53 + 1, 2.0**53)])
+def test_thresholds(chosen: list[Condition], rows: list[tuple[int, float]]) -> None:
+    stream = NASTY.stream([{"i": i, "x": x, "at": 0} for i, x in rows])
+    columns = in_columns(stream)
+    assert all(threshold_of(condition, columns) is not None for condition in chosen)
+    classes = classify(chosen, columns)
+    expected = [[models(event, Valuation(), condition) for condition in chosen] for event in stream]
+    assert classes.holds[classes.of_rows].tolist() == expected
+
+
+def test_what_is_missing_or_no_number_has_no_threshold() -> None:
+    columns = in_columns(NASTY.stream([{"i": 1, "s": "a", "b": True, "at": 0}]))
+    for condition in (u.x > 0, u.s == "a", u.b == True, u.i > u.i, u.i + 1 > 0, ~(u.i > 0)):  # noqa: E712
+        assert threshold_of(bind(condition, NASTY), columns) is None
+
+
+def test_few_conditions_have_the_same_classes_in_all_streams() -> None:
+    asked = [bind(u.i > 5, NASTY), bind(u.i + u.j > 0, NASTY)]
+    streams = [[{"i": i, "j": 0, "at": 0} for i in some] for some in ([7, 0, 1], [0, 7], [9])]
+    first, *others = (classify(asked, in_columns(NASTY.stream(some))) for some in streams)
+    assert all(np.array_equal(first.holds, other.holds) for other in others)
 
 
 def test_more_conditions_than_bits() -> None:
