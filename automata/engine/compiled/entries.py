@@ -150,9 +150,10 @@ def drop_outside(store: Store, now: Now, state: int, tables: Tables, fresh: bool
             if kept != place:
                 copy(store, place, kept)
             kept += 1
-    gone = first - begin
-    store.numbers[LIVE] -= end - kept + gone
-    store.segments[state, 0] = first
+    # Where none is left, all room is there again.
+    gone = first - begin if kept > first else -store.segments[state, 3]
+    store.numbers[LIVE] -= end - begin - (kept - first)
+    store.segments[state, 0] = begin + gone
     store.segments[state, 1] -= gone
     store.segments[state, 2] = kept - first
     store.segments[state, 3] += gone

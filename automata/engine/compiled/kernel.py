@@ -16,7 +16,15 @@ import numpy as np
 
 from mnemata.automata.compilation import Begins
 from mnemata.automata.engine.compiled.counting import copy_number, settle_width
-from mnemata.automata.engine.compiled.entries import clear, enlist, segment, sweep, vacate
+from mnemata.automata.engine.compiled.entries import (
+    clear,
+    drop_outside,
+    enlist,
+    outside,
+    segment,
+    sweep,
+    vacate,
+)
 from mnemata.automata.engine.compiled.graph import EMPTY, MOST_NODES_OF_A_UNION, NEVER, put
 from mnemata.automata.engine.compiled.jit import compiled, inlined, natural, prefetch
 from mnemata.automata.engine.compiled.machine import Memory
@@ -151,9 +159,7 @@ def next_row(
     The runs that begin on the way are put down at once, but for those that the next event ends. Up to
     `ahead` times were read ahead.
     """
-    watched = BEGINNING if tables.begins != ALONE or not any_fresh(store, tables) else NOTHING
-    for place in range(store.numbers[N_OCCUPIED]):
-        watched |= tables.bits[natural(store.occupied[place, 0])]
+    watched = watched_now(store, tables)
     classes, moving = stream.classes, tables.moving
     while True:
         row = first_moving(classes, moving, watched, row, end)
@@ -162,13 +168,40 @@ def next_row(
         if row >= ahead:
             ahead = read_ahead(memory, stream, row)
         if moving[classes[row]] & watched != BEGINNING:
-            break
+            if not forget_last(store, tables, stream, row):
+                break
+            watched = watched_now(store, tables)
+            continue
         if not (tables.mortal and futile(tables, stream, row, end)):
             if not put_down(store, tables, stream, bounds, row, mode):
                 break
             watched |= tables.bits[tables.steps[tables.opening[classes[row]], TARGET]]
         row += 1
     return row, ahead
+
+
+@inlined
+def watched_now(store: Store, tables: Tables) -> np.uint64:
+    """The bits of the states that have entries, and `BEGINNING` where runs can begin."""
+    watched = BEGINNING if tables.begins != ALONE or not any_fresh(store, tables) else NOTHING
+    for place in range(store.numbers[N_OCCUPIED]):
+        watched |= tables.bits[natural(store.occupied[place, 0])]
+    return watched
+
+
+@inlined
+def forget_last(store: Store, tables: Tables, stream: Stream, row: int) -> bool:
+    """Forget the entries of the only state that has some, if windows have closed on all; returns whether."""
+    if store.numbers[N_OCCUPIED] != 1:
+        return False
+    state = natural(store.occupied[0, 0])
+    _, end = segment(store, state)
+    now, fresh = present(stream, row), state < len(tables.width) // 2
+    if not (tables.ordered[state] and outside(store, now, end - 1, tables.began[state], fresh)):
+        return False
+    drop_outside(store, now, state, tables, fresh)
+    vacate(store, state)
+    return True
 
 
 @inlined
