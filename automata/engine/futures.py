@@ -15,7 +15,6 @@ import numpy as np
 
 from mnemata.automata.compilation import Begins, CompiledPattern
 from mnemata.automata.engine.blocks import Block
-from mnemata.automata.engine.classes import Conditions, EventClasses
 from mnemata.automata.engine.columns import Columns, Rows
 from mnemata.automata.engine.compiled.enumeration import REPORT_COLUMNS
 from mnemata.automata.engine.compiled.graph import (
@@ -32,6 +31,7 @@ from mnemata.automata.engine.compiled.graph import (
 from mnemata.automata.engine.compiled.plan import Mode
 from mnemata.automata.engine.compiled.reports import enumerated
 from mnemata.automata.engine.compiled.search import CONFIGURATIONS, NODES, Limits
+from mnemata.automata.engine.dividing import Conditions, EventClasses
 from mnemata.automata.engine.horizon import Horizon
 from mnemata.automata.engine.moves import MoveTable, Registers
 from mnemata.automata.engine.schedule import Schedule

@@ -9,9 +9,10 @@ from typing import TypeAlias
 import pyarrow as pa
 
 from mnemata.automata.compilation import CompiledPattern
-from mnemata.automata.engine.classes import Conditions, EventClasses, classify_together
+from mnemata.automata.engine.classes import classify_together
 from mnemata.automata.engine.columns import Columns, columns_of
 from mnemata.automata.engine.compiled.plan import Mode, plan_of
+from mnemata.automata.engine.dividing import Conditions, EventClasses
 from mnemata.automata.engine.relations import needs_events
 from mnemata.automata.engine.substreams import Substreams, begins_of, substreams
 from mnemata.theory.conditions.formulas import Apply, Relation, expand

@@ -12,9 +12,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from mnemata.automata.compilation import CompiledPattern
-from mnemata.automata.engine.classes import Conditions, EventClasses, classify, condition_of, split
+from mnemata.automata.engine.classes import classify, condition_of, split
 from mnemata.automata.engine.closures import compile_condition
 from mnemata.automata.engine.columns import Columns, Truth
+from mnemata.automata.engine.dividing import Conditions, EventClasses
 from mnemata.automata.engine.relations import RowPredicate
 from mnemata.automata.srt.transducer import State, Transition
 from mnemata.theory.conditions.formulas import Condition

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemata.automata.engine.classes import Classes
 from mnemata.automata.engine.columns import Array, Columns
 from mnemata.automata.engine.compiled.jit import frozen
 from mnemata.automata.engine.compiled.joins import chains
@@ -36,6 +35,7 @@ from mnemata.automata.engine.compiled.store import (
     new_store,
 )
 from mnemata.automata.engine.compiled.stream import LEAST, Stream
+from mnemata.automata.engine.dividing import Classes
 from mnemata.theory.errors import LimitError
 
 Ints = npt.NDArray[np.int64]

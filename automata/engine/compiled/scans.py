@@ -16,7 +16,7 @@ BLOCK: Final = 4096
 
 
 @compiled
-def set_bit(codes: Codes, mask: Truth, bit: int) -> None:
+def set_bit(codes: Any, mask: Truth, bit: int) -> None:
     """Add a bit to codes where a mask is true."""
     for row in range(len(codes)):
         codes[row] |= np.int32(mask[row]) << np.int32(bit)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mnemata.automata.compilation import CompiledPattern
 from mnemata.automata.engine.blocks import Block
-from mnemata.automata.engine.classes import Classes, Conditions, EventClasses, classify
+from mnemata.automata.engine.classes import classify
 from mnemata.automata.engine.columns import Array, Columns
 from mnemata.automata.engine.compiled.enumeration import REPORT_ROW
 from mnemata.automata.engine.compiled.graph import LEAST_NODES, collect
@@ -44,6 +44,7 @@ from mnemata.automata.engine.compiled.store import (
     with_room,
 )
 from mnemata.automata.engine.compiled.stream import Stream
+from mnemata.automata.engine.dividing import Classes, Conditions, EventClasses
 from mnemata.automata.engine.horizon import ticks
 from mnemata.automata.engine.reach import known_reach
 from mnemata.theory.errors import LimitError
