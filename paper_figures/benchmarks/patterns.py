@@ -204,6 +204,14 @@ def kleene_of_stocks(window_ms: int) -> Pattern:
     return Pattern(STOCK_TERMS.kleene(3).within(ms=window_ms), name="k3")
 
 
+def unary_of_stocks(window_ms: int, *, iterated: bool) -> Pattern:
+    """The three terms of eq. (5), or of eq. (7), over stock ticks without the relational condition."""
+    first, second, third = (mark(condition) for condition in STOCK_TERMS.triples[0])
+    middle = repeated(second) if iterated else second
+    body = skip_till_any(first, middle, third)
+    return Pattern(body.within(ms=window_ms), name="k3 unary" if iterated else "seq3 unary")
+
+
 def never(window_ms: int) -> Pattern:
     """The same with QQQ below INTC, which it never is in the stock stream: there are only partial matches."""
     terms = Terms(STOCKS, STOCK_TERMS.triples, _falls)

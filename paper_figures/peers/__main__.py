@@ -113,9 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m {MODULE}",
         description="Run the same patterns over the same stream in other systems, and compare.",
-        epilog=f"Wayeb and SASE, which are in no package registry, are run where {variable_of('wayeb')} and "
-        f"{variable_of('sase')} name their jars and those they need (files and folders, separated by "
-        f"'{os.pathsep}'); CORE where {variable_of('core')} names a command that runs it.",
+        epilog="Wayeb, SASE and CORE, which are in no package registry, are run where "
+        f"{variable_of('wayeb')}, {variable_of('sase')} and {variable_of('core')} name their jars and those "
+        f"they need (files and folders, separated by '{os.pathsep}').",
     )
     parser.add_argument(
         "figure",

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks, questions
+from mnemata.paper_figures.benchmarks.patterns import kleene_of_stocks, questions, unary_of_stocks
 from mnemata.paper_figures.peers.chains import bounded
 from mnemata.paper_figures.peers.differences import smallest_difference
 from mnemata.paper_figures.peers.outcomes import Outcome, Status, agree, read_outcomes, write_outcomes
@@ -28,11 +28,13 @@ WINDOWS_MS: Final = (500, 1_000, 2_000)
 
 
 def patterns() -> dict[str, Pattern]:
-    """What is asked, by name: eqs. (5), (7), (9) and (10)."""
+    """What is asked, by name: eqs. (5), (7), (9) and (10), the first two also without relations."""
     named = {question.name: question.pattern for question in questions() if question.source is STOCK_TICKS}
     kept = {name: named[name] for name in ("seq3", "seq3 selective")}
     kept |= {f"k3 {window}": kleene_of_stocks(window) for window in WINDOWS_MS}
-    return kept | {name: named[name] for name in (f"q{number}" for number in range(1, 6))}
+    kept |= {name: named[name] for name in (f"q{number}" for number in range(1, 6))}
+    unary = (unary_of_stocks(500, iterated=False), unary_of_stocks(1_000, iterated=True))
+    return kept | {pattern.name: pattern for pattern in unary}
 
 
 class Bench(NamedTuple):

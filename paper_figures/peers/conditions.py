@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
 from mnemata.paper_figures.peers.refusals import InexpressibleError
@@ -76,6 +77,16 @@ def exponential(value: float) -> str:
     """
     text = repr(value)
     return text if "e" in text else f"{text}E0"
+
+
+def plain(value: float) -> str:
+    """A float64 in decimal without exponent.
+
+    >>> plain(26.0), plain(1e-7)
+    ('26.0', '0.0000001')
+    """
+    text = format(Decimal(repr(value)), "f")
+    return text if "." in text else f"{text}.0"
 
 
 def infix(operator: str, left: str, right: str, _texts: bool) -> str:

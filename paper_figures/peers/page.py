@@ -17,21 +17,22 @@ LONG_WINDOW_MS: Final = 1_000
 NAME: Final = "peers"
 TITLE: Final = "The same patterns in other systems"
 TEXT: Final = """\
-Patterns of SRT eqs. (5), (7), (9) and (10) over {stream}, in each system that can express them: every
-system in a process of its own, reading the same file, with one thread for its work. All are asked for
-all matches of skip-till-any with their positions, except where a row says *counting*. *Pass* is the
-processor time of a pass over the events in memory, all threads of the process together, so that what
-else the machine does matters little: the least of up to {rounds} rounds, none of which begins after
-{budget:g} s. The first round is one pass, each other one as many as take {least:g} s, whose mean
-counts: the clock of Java is exact to 10 ms. The first rounds warm a system up. Compiling a pattern,
-starting a job and reading the file are not in it; planning a query of SQL is. *End to end* is
-wall-clock time from the start of the process to the end of the first pass: start-up, reading,
-compilation and all, on a machine that may be busy. *Peak* is the most memory that the process ever
-occupied, as the operating system counts it: the program, its libraries and the stream are in it. Java
-may use {heap} of heap and collects garbage on one thread; mnemata has run once before in another
-process, so that its machine code is there as that of others is. A pass that takes more than {timeout:g}
-s of processor time is stopped; how much it had by then is said. *Ratio* is the time of a pass to that
-of mnemata enumerating; of a system that was stopped, it is more than the one shown.
+Patterns of SRT eqs. (5), (7), (9) and (10), the first two also without their relational condition, over
+{stream}, in each system that can express them: every system in a process of its own, reading the same
+file, with one thread for its work. All are asked for all matches of skip-till-any with their positions,
+except where a row says *counting*. *Pass* is the processor time of a pass over the events in memory,
+all threads of the process together, so that what else the machine does matters little: the least of up
+to {rounds} rounds, none of which begins after {budget:g} s. The first round is one pass, each other one
+as many as take {least:g} s, whose mean counts: the clock of Java is exact to 10 ms. The first rounds
+warm a system up. Compiling a pattern, starting a job and reading the file are not in it; planning a
+query of SQL is. *End to end* is wall-clock time from the start of the process to the end of the first
+pass: start-up, reading, compilation and all, on a machine that may be busy. *Peak* is the most memory
+that the process ever occupied, as the operating system counts it: the program, its libraries and the
+stream are in it. Java may use {heap} of heap and collects garbage on one thread; mnemata has run once
+before in another process, so that its machine code is there as that of others is. A pass that takes
+more than {timeout:g} s of processor time is stopped; how much it had by then is said. *Ratio* is the
+time of a pass to that of mnemata enumerating; of a system that was stopped, it is more than the one
+shown.
 
 *Set* says whether the matches are those of mnemata, as sets of positions: the number and a digest of all
 matches are compared. Which set is right is said by SRT Def. 17, 39 and 44: matches as sets of marked
@@ -56,6 +57,12 @@ for each choice of its events, whether a match will come of it or not: in a wind
 2,097,148 of them after 116,462 events of the stock stream. A run is dropped when an event that fits it comes
 after its window (`Engine.evaluateEventForSkipTillAny`), each by a search through all that there are
 (`Engine.cleanRuns`): two million of these take longer than a pass may.""",
+    "core": """\
+CORE has conditions on single events only: it is asked for the patterns without relational ones. Types of
+events are made as for SASE, and its windows are of whole seconds: a second of CORE is a millisecond of the
+stream. It is told to consume nothing, since unless told otherwise it forgets all events after a match. Its
+executor reads the clock four times an event for statistics of its own (`TimeWindowsExecutor.sendEvent`),
+which is in its times.""",
 }
 """What is to be said of a system that was asked."""
 

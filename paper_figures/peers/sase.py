@@ -14,13 +14,14 @@ nevertheless: sets of matches show it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from string import ascii_lowercase
-from typing import Final, TypeAlias
+from typing import Final
 
 from mnemata.paper_figures.peers.chains import Chain, Step, chain_of
 from mnemata.paper_figures.peers.conditions import MIRRORED, quoted
+from mnemata.paper_figures.peers.event_types import text_asked, texts_asked, type_name, typing_of
 from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.theory.conditions.formulas import TOP, And, Comparison, Condition, Top, expand
 from mnemata.theory.conditions.terms import HEAD, Absolute, Arithmetic, Attribute, Constant, Term, Time
@@ -30,13 +31,9 @@ from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.trees import walk
 
 SASE: Final = "the language of SASE"
-ANY_TYPE: Final = "tick"
 UNITS: Final = 10_000
 """What is not whole is counted in so many parts of one, here and by the driver."""
 _LARGEST: Final = 2**31 - 1
-
-Texts: TypeAlias = dict[str, str]
-"""The texts that a step asks for, by attribute."""
 
 
 def sase_query(pattern: Pattern, schema: Schema) -> str:
@@ -64,16 +61,16 @@ def sase_query(pattern: Pattern, schema: Schema) -> str:
     if len(chain.steps) > len(ascii_lowercase):
         raise InexpressibleError(SASE, f"a sequence of more than {len(ascii_lowercase)} events")
     asked = [tuple(map(_turned, _comparisons(expand(step.condition)))) for step in chain.steps]
-    texts = [_texts(comparisons) for comparisons in asked]
-    typing = [name for name in texts[0] if all(name in known for known in texts)]
+    texts = [texts_asked(comparisons) for comparisons in asked]
+    typing = typing_of(texts)
     events, conditions = [], [_strategy(chain)]
     for step, comparisons, known in zip(chain.steps, asked, texts, strict=True):
-        kind = "_".join(known[name] for name in typing) or ANY_TYPE
+        kind = type_name(known, typing)
         tag = _tag(chain, step)
         events.append(f"{kind}+ {tag}[]" if step.repeated else f"{kind} {tag}")
         # The first event of an iteration is asked apart from the others.
         reads = (f"{tag}[1]", f"{tag}[i]") if step.repeated else (tag,)
-        rest = [one for one in comparisons if _text(one) not in [(name, known[name]) for name in typing]]
+        rest = [one for one in comparisons if text_asked(one) not in [(name, known[name]) for name in typing]]
         conditions += [_condition(one, own, chain, step, schema) for own in reads for one in rest]
     where = "\nAND ".join(conditions)
     within = f"WITHIN {chain.window_ms - 1}\n{' '.join(('TYPE', *typing))}"
@@ -111,22 +108,6 @@ def _turned(one: Comparison) -> Comparison:
         if isinstance(turned.left, Attribute | Time) and turned.left.variable == HEAD:
             return turned
     raise InexpressibleError(SASE, "a comparison in which the event itself has no part")
-
-
-def _texts(comparisons: Sequence[Comparison]) -> Texts:
-    """What can be part of a type."""
-    found: Texts = {}
-    for one in comparisons:
-        if (known := _text(one)) is not None:
-            found.setdefault(*known)
-    return found
-
-
-def _text(one: Comparison) -> tuple[str, str] | None:
-    match one:
-        case Comparison(operator="=", left=Attribute(name=name), right=Constant(value=str(text))):
-            return (name, text) if text.isascii() and text.isalnum() else None
-    return None
 
 
 def _tag(chain: Chain, step: Step) -> str:

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from mnemata.paper_figures.peers.core import core_query
 from mnemata.paper_figures.peers.epl import epl_query
 from mnemata.paper_figures.peers.flink_cep import flink_class
-from mnemata.paper_figures.peers.given import class_path_of, launch_of
+from mnemata.paper_figures.peers.given import class_path_of
 from mnemata.paper_figures.peers.java_programs import compiled, java_command, libraries, source
 from mnemata.paper_figures.peers.match_recognize import esper_query, flink_query
 from mnemata.paper_figures.peers.relational import relational_query
@@ -125,14 +125,14 @@ def _sase(query: str, cache: Path) -> Launch:
     return _given_jars("sase", "SaseDriver", query, cache)
 
 
+def _core(query: str, cache: Path) -> Launch:
+    return _given_jars("core", "CoreDriver", query, cache)
+
+
 def _given_jars(name: str, driver: str, query: str, cache: Path) -> Launch:
     jars = class_path_of(name)
     sources = {file: source(file) for file in (*COMMON, f"{driver}.java")}
     return Launch(java_command(driver, compiled(sources, jars, cache), jars), query)
-
-
-def _core(query: str, _cache: Path) -> Launch:
-    return launch_of("core", query)
 
 
 OWN: Final = "mnemata"
@@ -154,7 +154,7 @@ GIVEN: Final = (
     System("sase", "SASE 1.0", sase_query, _sase),
     System("core", "CORE", core_query, _core),
 )
-"""Systems that are in no package registry; whoever has one says where it is, or how it is run."""
+"""Systems that are in no package registry; whoever has one says where it is."""
 NAMED: Final = {system.name: system for system in (*SYSTEMS, *GIVEN)}
 COLUMNS: Final = {
     "mnemata": (NAMED[OWN],),
@@ -169,8 +169,8 @@ COLUMNS: Final = {
 def given_columns() -> dict[str, tuple[System, ...]]:
     """The same for systems whose jars the user has."""
     found: dict[str, tuple[System, ...]] = {}
-    for name in ("wayeb", "sase"):
+    for system in GIVEN:
         with suppress(EnvironmentProblem):
-            class_path_of(name)
-            found[NAMED[name].title] = (NAMED[name],)
+            class_path_of(system.name)
+            found[system.title] = (system,)
     return found

@@ -21,13 +21,14 @@ TITLE: Final = "Features of systems (SRT Table 3), probed"
 TEXT: Final = """\
 For each feature of Table 3 of the SRT paper the smallest pattern that needs it and a stream of a few
 ticks, 100 ms apart. What a system returned is compared with the matches by the denotational semantics:
-*yes* when they are the same, *other* when it returned others, *no* when the generator of this comparison
-has no way to write the pattern in its language. FlinkCEP also has groups of patterns, and unions of
-streams of matches, Wayeb nested expressions and disjunctions of them, SASE negation, all of which the
-generator does not write. In parentheses is what Table 3 says of the system: + for yes, - for no, ? for
-unclear. Esper is asked in MATCH_RECOGNIZE, and where that fails, in its pattern language. Disjunction and
-negation of single events, which are conditions, are not asked for: all systems have them. Determinization
-is no matter of answers; only the automata of mnemata can be looked at."""
+*yes* when they are the same, *other* when it returned others, *no* when the generator of this
+comparison has no way to write the pattern in its language. FlinkCEP also has groups of patterns, and
+unions of streams of matches, Wayeb nested expressions and disjunctions of them, SASE negation, all of
+which the generator does not write; CORE has disjunctions, but not of what is contiguous, as the one
+here. In parentheses is what Table 3 says of the system: + for yes, - for no, ? for unclear. Esper is
+asked in MATCH_RECOGNIZE, and where that fails, in its pattern language. Disjunction and negation of
+single events, which are conditions, are not asked for: all systems have them. Determinization is no
+matter of answers; only the automata of mnemata can be looked at."""
 HOW: Final = """\
 The outcome is kept in `paper_figures/results/measurements/srt-table-3.json`;
 `python -m mnemata.paper_figures.peers table3` probes the systems anew."""
@@ -40,6 +41,7 @@ _MARKS: Final[Mapping[str, str]] = {
     "Flink SQL": "++-?++--+++?",
     "Wayeb": "++++++++++++",
     "SASE 1.0": "++--+++++++-",
+    "CORE": "+-+??+++++++",
 }
 """Table 3, feature by feature; it has one mark for iteration, and one for selection policies."""
 
@@ -52,7 +54,7 @@ _QUOTED: Final = (
     ("Wayeb, SRT", "+", "+", "+", "+", "+", "+", "+", "+", "+", "all"),
     ("augmented finite automata", "+", "?", "+", "?", "?", "+", "+", "?", "-", "strict"),
 )
-_ROWS: Final[Mapping[str, str]] = {"Wayeb": "Wayeb, SRT", "SASE 1.0": "SASE"}
+_ROWS: Final[Mapping[str, str]] = {"Wayeb": "Wayeb, SRT", "SASE 1.0": "SASE", "CORE": "CORE"}
 """What Table 3 calls the systems that are probed where the user has them."""
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from math import isfinite
 from typing import Final
 
 from mnemata.paper_figures.peers.chains import Chain, Step, chain_of
-from mnemata.paper_figures.peers.conditions import MIRRORED
+from mnemata.paper_figures.peers.conditions import MIRRORED, plain
 from mnemata.paper_figures.peers.refusals import InexpressibleError
 from mnemata.theory.conditions.formulas import (
     TOP,
@@ -167,5 +166,4 @@ def _decimal(value: float) -> str:
     """A number without exponent, which is all that Wayeb reads."""
     if not isfinite(value):
         raise InexpressibleError(WAYEB, f"the number {value}")
-    text = format(Decimal(repr(value)), "f")
-    return text if "." in text else f"{text}.0"
+    return plain(value)

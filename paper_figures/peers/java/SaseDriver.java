@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
  */
 public final class SaseDriver {
     private static final Pattern QUOTED = Pattern.compile("'((?:[^']|'')*)'");
-    private static final String TYPE = "TYPE";
     private static final double UNITS = 10_000;
 
     private SaseDriver() {
@@ -29,7 +28,7 @@ public final class SaseDriver {
     public static void main(String[] arguments) throws Exception {
         Report report = new Report(arguments);
         Map<String, Integer> numbers = new HashMap<>();
-        Event[] events = events(report.read(), typed(report.query), numbers);
+        Event[] events = events(report.read(), Tick.typing(report.query), numbers);
         Path query = Path.of(arguments[1] + ".numbered");
         Files.writeString(query, numbered(report.query, numbers));
         ConfigFlags.printResults = false;
@@ -48,15 +47,6 @@ public final class SaseDriver {
         return (Report.clock() - begin) / 1e9;
     }
 
-    private static String[] typed(String query) {
-        String last = query.substring(query.lastIndexOf('\n') + 1);
-        if (!last.startsWith(TYPE)) {
-            throw new IllegalArgumentException("the query does not say which attributes make the type of an event");
-        }
-        String names = last.substring(TYPE.length()).strip();
-        return names.isEmpty() ? new String[0] : names.split(" ");
-    }
-
     private static String numbered(String query, Map<String, Integer> numbers) {
         return QUOTED.matcher(query)
                 .replaceAll(text -> Integer.toString(number(numbers, text.group(1).replace("''", "'"))));
@@ -66,11 +56,11 @@ public final class SaseDriver {
         return numbers.computeIfAbsent(text, unknown -> numbers.size());
     }
 
-    private static Event[] events(Tick[] ticks, String[] typed, Map<String, Integer> numbers) {
+    private static Event[] events(Tick[] ticks, String[] typing, Map<String, Integer> numbers) {
         Map<String, String> types = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Event[] events = new Event[ticks.length];
         for (int i = 0; i < ticks.length; i++) {
-            String type = type(ticks[i], typed);
+            String type = ticks[i].kind(typing);
             String known = types.computeIfAbsent(type, unknown -> unknown);
             if (!known.equals(type)) {
                 throw new IllegalArgumentException("SASE does not tell the types " + known + " and " + type + " apart");
@@ -78,14 +68,6 @@ public final class SaseDriver {
             events[i] = new TickEvent(ticks[i], known, number(numbers, ticks[i].type), number(numbers, ticks[i].name));
         }
         return events;
-    }
-
-    private static String type(Tick tick, String[] typed) {
-        String[] parts = new String[typed.length];
-        for (int i = 0; i < typed.length; i++) {
-            parts[i] = typed[i].equals("type") ? tick.type : tick.name;
-        }
-        return parts.length == 0 ? "tick" : String.join("_", parts);
     }
 
     /** An engine that says what it finds. */

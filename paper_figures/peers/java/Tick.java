@@ -1,5 +1,11 @@
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** A stock tick; its fields are named as in the schema. */
 public class Tick {
+    private static final Pattern TYPING = Pattern.compile("(?:^|\\n)(?:-- )?TYPE([^\\n]*)\\Z");
+    private static final String ANY = "tick";
+
     public String type;
     public long id;
     public String name;
@@ -19,6 +25,25 @@ public class Tick {
         this.price = price;
         this.stock_time = stockTime;
         this.position = position;
+    }
+
+    /** The attributes that make the type of an event, which the last line of a query names. */
+    public static String[] typing(String query) {
+        Matcher last = TYPING.matcher(query);
+        if (!last.find()) {
+            throw new IllegalArgumentException("the query does not say which attributes make the type of an event");
+        }
+        String names = last.group(1).strip();
+        return names.isEmpty() ? new String[0] : names.split(" ");
+    }
+
+    /** The type of an event as these attributes make it. */
+    public String kind(String[] typing) {
+        String[] parts = new String[typing.length];
+        for (int i = 0; i < typing.length; i++) {
+            parts[i] = typing[i].equals("type") ? type : name;
+        }
+        return parts.length == 0 ? ANY : String.join("_", parts);
     }
 
     public String getType() {

@@ -48,6 +48,7 @@ from mnemata.paper_figures.peers.wayeb import wayeb_expression
 from mnemata.paper_figures.peers.workers.reporting import Job, Pass, flat, rounds
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS, STOCKS
 from mnemata.theory.errors import EnvironmentProblem, SourceError, StreamError
+from mnemata.theory.schema import Bool, Category, Float64, Schema, Timestamp
 from mnemata.theory.sremo.expressions import Pattern
 from mnemata.theory.sremo.rewriting import bound
 from mnemata.theory.syntax import parse
@@ -500,7 +501,8 @@ def test_who_has_jars_of_a_system_sees_it_probed_and_not_quoted(
 ) -> None:
     jar = tmp_path / "sase.jar"
     jar.touch()
-    monkeypatch.delenv("MNEMATA_PEER_WAYEB", raising=False)
+    for name in ("WAYEB", "CORE"):
+        monkeypatch.delenv(f"MNEMATA_PEER_{name}", raising=False)
     monkeypatch.setenv("MNEMATA_PEER_SASE", str(jar))
     assert given_columns() == {"SASE 1.0": (NAMED["sase"],)}
     seen = features.Finding(features.Verdict.YES)
@@ -522,7 +524,7 @@ def test_the_outcome_of_probes_is_refused_where_it_is_none(tmp_path: Path) -> No
 
 
 def test_what_is_kept_has_all_probes_and_systems() -> None:
-    kept, systems = table_3.Probed.load(table_3.KEPT), (*COLUMNS, "Wayeb", "SASE 1.0")
+    kept, systems = table_3.Probed.load(table_3.KEPT), (*COLUMNS, "Wayeb", "SASE 1.0", "CORE")
     assert kept.systems == systems
     assert list(kept.findings) == [(p.feature, name) for p in features.PROBES for name in systems]
     own = {feature: one for (feature, system), one in kept.findings.items() if system == "mnemata"}
@@ -780,28 +782,149 @@ def test_ticks_that_sase_cannot_hold_are_refused(
         found_in(system, pattern, [("BUY", 1, "A", 1, 1.0, 0), tick], cache, cache / "sase")
 
 
-def test_core_gets_filters_on_single_events() -> None:
-    text = "any(event where type = 'SELL' and name = 'A', any((event where type = 'BUY' and id > 3)+))"
-    assert core_query(read(f"{text} within 1 s"), STOCKS) == (
-        "SELECT *\nFROM S\nWHERE (SELL as e1; (BUY as e2)+)\nFILTER e1[name = 'A'] AND e2[id > 3]\n"
-        "WITHIN 1000 [stock_time]"
+def core(text: str) -> str:
+    return core_query(read(f"{text} within 1 s"), STOCKS)
+
+
+def clauses(text: str) -> str:
+    """What comes after the declarations and ``SELECT ALL * FROM S``, without what is always the same."""
+    _, _, rest = core(text).partition("\nWHERE ")
+    return rest.replace("\nWITHIN 1000 SECONDS\nCONSUME BY NONE\n-- ", "\n")
+
+
+ATTRIBUTES = "type string, id long, name string, volume long, price double, stock_time long"
+
+
+def test_core_gets_declarations_of_types_made_of_texts_and_a_query() -> None:
+    assert core_query(bound(patterns()["k3 unary"], STOCKS), STOCKS) == (
+        f"DECLARE EVENT `SELL_INTC`({ATTRIBUTES})\nDECLARE EVENT `BUY_RIMM`({ATTRIBUTES})\n"
+        f"DECLARE EVENT `BUY_QQQ`({ATTRIBUTES})\nDECLARE EVENT `_OTHERS`({ATTRIBUTES})\n"
+        "DECLARE STREAM S(`SELL_INTC`, `BUY_RIMM`, `BUY_QQQ`, `_OTHERS`)\n"
+        "SELECT ALL *\nFROM S\nWHERE (`SELL_INTC` as e1; (`BUY_RIMM` as e2)+; `BUY_QQQ` as e3)\n"
+        "WITHIN 1000 SECONDS\nCONSUME BY NONE\n-- TYPE type name"
     )
-    with pytest.raises(InexpressibleError, match="CORE cannot express a condition on several events"):
-        core_query(bound(kleene_of_stocks(500), STOCKS), STOCKS)
 
 
-def test_a_system_that_is_not_there_says_how_to_give_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    pattern = parse("any(event where type = 'SELL', event where type = 'BUY') within 1 s", schema=STOCKS)
-    monkeypatch.delenv("MNEMATA_PEER_CORE", raising=False)
-    with pytest.raises(EnvironmentProblem, match="no command was given in MNEMATA_PEER_CORE"):
-        NAMED["core"].launch(pattern, tmp_path)
-    monkeypatch.setenv("MNEMATA_PEER_CORE", "run-core --mode 'a b'")
-    assert NAMED["core"].launch(pattern, tmp_path).command == ("run-core", "--mode", "a b")
+def test_core_declares_attributes_of_all_types() -> None:
+    kinds = {"size": Float64(), "hot": Bool(), "kind": Category(("a", "b"))}
+    schema = Schema.of(time="at", at=Timestamp("ms"), **kinds)
+    query = core_query(bound(parse("event where size > 1.0 within 3 ms", schema=schema), schema), schema)
+    assert "`tick`(at long, size double, hot boolean, kind string)" in query
+    assert query.endswith("FILTER e1[size > 1.0]\nWITHIN 3 SECONDS\nCONSUME BY NONE\n-- TYPE")
+    truth = bound(parse("event where hot = true within 3 ms", schema=schema), schema)
+    with pytest.raises(InexpressibleError, match="CORE cannot express a truth value"):
+        core_query(truth, schema)
 
 
-@pytest.mark.parametrize("name", ["wayeb", "sase"])
+CORE = {
+    "event": "`tick` as e1\nTYPE",
+    "event where type = 'SELL' and name = 'A'": "`SELL_A` as e1\nTYPE type name",
+    "any(event where type = 'SELL' and name = 'A', any((event where type = 'BUY' and id > 3)+))": (
+        "(`SELL` as e1; (`BUY` as e2)+)\nFILTER e1[name = 'A'] AND e2[id > 3]\nTYPE type"
+    ),
+    "any(event where name = 'A B' or id = -1, event where not (price < 2 and name = 'A'))": (
+        "(`tick` as e1; `tick` as e2)\n"
+        "FILTER e1[(name = 'A B' OR id = -1)] AND e2[(price >= 2 OR name <> 'A')]\nTYPE"
+    ),
+    "any(event where not (name in {'A', 'B'} or not volume > id), event where price > volume * 1e-7)": (
+        "(`tick` as e1; `tick` as e2)\n"
+        "FILTER e1[(name <> 'A' AND name <> 'B' AND volume > id)] AND e2[price > (volume * 0.0000001)]\nTYPE"
+    ),
+    "any(event where name = 'A', any((any(event where name = 'B', any((event where name = 'C')+)))+))": (
+        "(`A` as e1; ((`B` as e2; (`C` as e3)+))+)\nTYPE name"
+    ),
+    "any(event where name = 'A', event where name = 'D') | event where name = 'D' | event where name = 'A'": (
+        "((`A` as e1; `D` as e2) OR `D` as e2 OR `A` as e1)\nTYPE name"
+    ),
+    "any(event where id = 1, any((event where id = 2 | event where id = 3)+), event where id = 1)": (
+        "(`tick` as e1; (`tick` as e2)+; `tick` as e1)\nFILTER e1[id = 1] AND e2[(id = 2 OR id = 3)]\nTYPE"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", CORE)
+def test_core_gets_operators_and_filters_that_it_has(text: str) -> None:
+    assert clauses(text) == CORE[text]
+
+
+NOT_IN_CORE = {
+    "any(event as r, event where price > r.price)": "a condition on several events",
+    "(event; event)": "contiguity, absence or skip-till-next",
+    "next(event where id = 1, event where id = 2)": "contiguity, absence or skip-till-next",
+    "any(event, skip event)": "an event that is passed over and not marked",
+    "event+": "a contiguous iteration",
+    "any(event, event+)": "a contiguous iteration",
+    "any(event, event*)": "iteration that may be empty",
+    "any(event & event, event)": "intersection",
+    "event where price * 2.0 > 3.0": "a comparison in which neither side is an attribute",
+    "event where abs(price) > price": "an absolute value",
+    "event where name = 'it\\'s'": 'the text "it\'s", which has a quotation mark',
+    "event where id > 9007199254740993": "9007199254740993, since its numbers are float64",
+    "event where id = 1 or true": "a condition that holds always or never",
+}
+
+
+@pytest.mark.parametrize("text", NOT_IN_CORE)
+def test_core_refuses_what_it_has_no_word_for(text: str) -> None:
+    with pytest.raises(InexpressibleError, match=NOT_IN_CORE[text]):
+        core(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["seq3 unary", "k3 unary"])
+def test_core_finds_what_the_pattern_means(question: str, cache: Path) -> None:
+    pattern, system = patterns()[question], NAMED["core"]
+    launched(system, pattern, cache)
+    assert smallest_difference(system, pattern, ticks(), cache, cache / "core") is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", CORE)
+def test_core_finds_what_is_written_for_it(text: str, cache: Path) -> None:
+    probe = features.Probe("as written", text, "A1 B2 C3 D1 C2 A9 D2")
+    launched(NAMED["core"], probe.pattern, cache)
+    assert features.probed(probe, NAMED["core"], cache).verdict is features.Verdict.YES
+
+
+EITHER = "any((any(event where name = 'B', event where name = 'C') | event where name = 'C')+)"
+
+
+@pytest.mark.slow
+def test_core_loses_iterations_that_end_with_a_single_event_among_others(cache: Path) -> None:
+    probe, system = features.Probe("difference", f"any({SINGLE}, {EITHER})", "A C C"), NAMED["core"]
+    launched(system, probe.pattern, cache)
+    assert features.expected(probe) == {(0, 1), (0, 2), (0, 1, 2)}
+    assert features.probed(probe, system, cache) == (features.Verdict.OTHER, ((0, 1), (0, 2)), "")
+
+
+@pytest.mark.slow
+def test_the_enumeration_of_core_ends_where_many_beginnings_meet(cache: Path) -> None:
+    text = f"any(any(({SINGLE})+), any((event)+), event where name = 'B')"
+    probe, system = features.Probe("failure", text, "A A B B A B A B"), NAMED["core"]
+    launched(system, probe.pattern, cache)
+    finding = features.probed(probe, system, cache)
+    assert finding.verdict is features.Verdict.FAILED
+    assert "EmptyStackException" in finding.message
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("probe", features.PROBES, ids=lambda probe: probe.feature)
+def test_core_has_the_features_that_it_can_express(probe: features.Probe, cache: Path) -> None:
+    found = features.probed(probe, NAMED["core"], cache)
+    if found.verdict is features.Verdict.UNKNOWN:
+        pytest.skip(found.message)
+    assert found.verdict in (features.Verdict.YES, features.Verdict.NO)
+
+
+@pytest.mark.slow
+def test_whole_numbers_that_are_no_float64_are_refused_by_core(cache: Path) -> None:
+    pattern, system = parse(f"{SINGLE} within 1 s", schema=STOCKS), NAMED["core"]
+    launched(system, pattern, cache)
+    with pytest.raises(StreamError, match="a whole number of more than 53 bits at tick 0"):
+        found_in(system, pattern, [("BUY", 2**53 + 1, "A", 1, 1.0, 0)], cache, cache / "core")
+
+
+@pytest.mark.parametrize("name", ["wayeb", "sase", "core"])
 def test_a_system_is_given_as_jars_and_folders_of_jars(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -809,7 +932,7 @@ def test_a_system_is_given_as_jars_and_folders_of_jars(
     folder.mkdir()
     monkeypatch.delenv(variable, raising=False)
     with pytest.raises(EnvironmentProblem, match=f"^no jars were given in {variable}$"):
-        NAMED[name].launch(kleene_of_stocks(500), tmp_path)
+        NAMED[name].launch(patterns()["seq3 unary"], tmp_path)
     monkeypatch.setenv(variable, os.pathsep.join((str(jar), str(folder))))
     with pytest.raises(EnvironmentProblem, match=rf"{variable} names .*own\.jar, where there is no jar"):
         class_path_of(name)
