@@ -19,8 +19,9 @@ from mnemata.paper_figures.peers.running import Limits, run
 from mnemata.paper_figures.peers.systems import System
 from mnemata.paper_figures.peers.ticks import write_ticks
 from mnemata.pipeline.datasets.arrivals import STOCK_TICKS
+from mnemata.theory.conditions.formulas import registers
 from mnemata.theory.errors import EnvironmentProblem, MnemataError
-from mnemata.theory.sremo.expressions import Pattern, Plus
+from mnemata.theory.sremo.expressions import Pattern, Plus, Terminal
 from mnemata.theory.syntax import show
 from mnemata.theory.trees import walk
 
@@ -60,9 +61,11 @@ class Bench(NamedTuple):
 
 def asked(name: str, pattern: Pattern) -> Asked:
     """A pattern as the page shows it."""
-    iterates = any(isinstance(node, Plus) for node in walk(pattern.expression))
+    nodes = list(walk(pattern.expression))
+    iterates = any(isinstance(node, Plus) for node in nodes)
+    relates = any(isinstance(node, Terminal) and registers(node.condition) for node in nodes)
     _, window_ns = bounded(pattern, "this comparison")
-    return Asked(name, show(pattern), iterates, window_ns // 1_000_000)
+    return Asked(name, show(pattern), iterates, relates, window_ns // 1_000_000)
 
 
 def answers(bench: Bench, chosen: dict[str, Pattern], systems: Sequence[System]) -> Iterator[Answers]:

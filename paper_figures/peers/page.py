@@ -62,7 +62,8 @@ CORE has conditions on single events only: it is asked for the patterns without 
 events are made as for SASE, and its windows are of whole seconds: a second of CORE is a millisecond of the
 stream. It is told to consume nothing, since unless told otherwise it forgets all events after a match. Its
 executor reads the clock four times an event for statistics of its own (`TimeWindowsExecutor.sendEvent`),
-which is in its times.""",
+which is in its times. Like mnemata it keeps a graph of matches, so that an iteration costs it little. Aims
+are about relational patterns.""",
 }
 """What is to be said of a system that was asked."""
 
@@ -84,6 +85,8 @@ class Asked(NamedTuple):
         In the project's notation.
     iterates : bool
         Whether it has an iteration.
+    relates : bool
+        Whether it has a condition on several events.
     window_ms : int
         The size of its window.
     """
@@ -91,11 +94,14 @@ class Asked(NamedTuple):
     name: str
     text: str
     iterates: bool
+    relates: bool
     window_ms: int
 
     @property
     def aim(self) -> int | None:
-        """How many times as fast as peers mnemata is to be."""
+        """How many times as fast as systems for relational patterns mnemata is to be on such a pattern."""
+        if not self.relates:
+            return None
         if not self.iterates:
             return SEQUENCES_AIM
         return ITERATIONS_AIM if self.window_ms >= LONG_WINDOW_MS else None

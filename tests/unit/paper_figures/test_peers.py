@@ -318,6 +318,14 @@ def test_the_page_shows_ratios_sets_and_who_was_stopped() -> None:
     assert "Algorithm 1 *as published* has no part in which a run is forgotten" in made
 
 
+@pytest.mark.parametrize(
+    ("name", "aim"),
+    [("seq3", 30), ("k3 500", None), ("k3 1000", 1_000), ("seq3 unary", None), ("k3 unary", None)],
+)
+def test_aims_are_about_relational_patterns(name: str, aim: int | None) -> None:
+    assert asked(name, patterns()[name]).aim == aim
+
+
 @pytest.mark.parametrize("name", [OWN, "algorithm-1"])
 def test_processes_find_what_the_pattern_means(name: str, tmp_path: Path) -> None:
     pattern = kleene_of_stocks(500)
