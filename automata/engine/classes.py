@@ -215,8 +215,8 @@ def _codes_of_integers(columns: Columns, name: str) -> _Codes | None:
     present = values if missing is None else values[~missing]
     if not len(present):
         return None
-    least, most = extremes(frozen(present))
-    return _Codes(int(least), int(most - least + 2)) if most - least < MOST_COMBINATIONS else None
+    least, most = map(int, extremes(frozen(present)))
+    return _Codes(least, most - least + 2) if most - least < MOST_COMBINATIONS else None
 
 
 @lru_cache(maxsize=1024)
@@ -260,7 +260,7 @@ def _looked_up(codes: _Coded, columns: Columns, table: Classes) -> Classes:
         look_up(frozen(read[0].given), leasts[0], found, of_rows)
     else:
         one, other = (frozen(column.given) for column in read)
-        look_up_pairs(one, other, sizes[1], leasts[0] * sizes[1] + leasts[1], found, of_rows)
+        look_up_pairs(one, other, *leasts, sizes[1], found, of_rows)
     return of_rows
 
 

@@ -108,15 +108,17 @@ def look_up(values: Any, least: int, table: Any, found: Any) -> None:
     """Look all values up, none of which is less than `least`, in a table that begins there."""
     # Places without a sign, here and below, spare a test for negative ones.
     for row in range(len(values)):
-        found[row] = table[np.uint64(values[row]) - np.uint64(least)]
+        found[row] = table[np.uint64(np.int64(values[row]) - least)]
 
 
 @compiled
-def look_up_pairs(values: Any, others: Any, base: int, least: int, table: Any, found: Any) -> None:
-    """The same for pairs of values, as numbers in base `base`."""
+def look_up_pairs(
+    values: Any, others: Any, least: int, other_least: int, base: int, table: Any, found: Any
+) -> None:
+    """The same for pairs of values less their least ones, as numbers in base `base`."""
     for row in range(len(values)):
-        pair = np.uint64(values[row]) * np.uint64(base) + np.uint64(others[row])
-        found[row] = table[pair - np.uint64(least)]
+        pair = (np.int64(values[row]) - least) * base + np.int64(others[row]) - other_least
+        found[row] = table[np.uint64(pair)]
 
 
 @compiled

@@ -314,6 +314,15 @@ def test_few_conditions_have_the_same_classes_in_all_streams() -> None:
     assert all(np.array_equal(first.holds, other.holds) for other in others)
 
 
+def test_integers_of_a_large_range_are_compared() -> None:
+    stream = NASTY.stream([{"i": i, "at": 0} for i in (INT64_MIN, -1, 0, INT64_MAX)])
+    asked = [bind(u.i == i, NASTY) for i in (INT64_MIN, 0, INT64_MAX)]
+    classes = classify(asked, in_columns(stream))
+    assert classes.holds[classes.of_rows].tolist() == [
+        [e["i"] == i for i in (INT64_MIN, 0, INT64_MAX)] for e in stream
+    ]
+
+
 def test_more_conditions_than_bits() -> None:
     stream = NASTY.stream([{"i": n % 150, "at": 0} for n in range(1000)])
     classes = classify([bind(u.i == n, NASTY) for n in range(130)], in_columns(stream))
@@ -414,12 +423,13 @@ def test_texts_are_looked_up_as_they_are_given(chunks: int, missing: bool) -> No
     assert classes.holds[classes.of_rows].tolist() == expected
 
 
-@pytest.mark.parametrize("least", [-3, 0, 2**62])
-def test_integers_of_a_small_range_are_looked_up(least: int) -> None:
+@pytest.mark.parametrize("absent", [(), (None,)], ids=["complete", "with gaps"])
+@pytest.mark.parametrize("least", [INT64_MIN, -3, 0, 2**62])
+def test_integers_of_a_small_range_are_looked_up(least: int, absent: tuple[None, ...]) -> None:
     schema = Schema.of(n=Int64(), m=Int64(), x=Float64())
     draw = random.Random(least)
     near = range(least, least + 5)
-    rows = [(draw.choice((None, *near)), draw.choice(near[:3]), draw.random()) for _ in range(300)]
+    rows = [(draw.choice((*absent, *near)), draw.choice(near[:3]), draw.random()) for _ in range(300)]
     stream = schema.stream(rows)
     u = head(schema)
     asked = [u.n == least, u.n == least + 1, u.n > least + 2, u.n - u.m < 2, (u.n != least) & (u.x > 0.5)]
