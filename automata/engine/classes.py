@@ -260,7 +260,7 @@ def _looked_up(codes: _Coded, columns: Columns, table: Classes) -> Classes:
         look_up(frozen(read[0].given), leasts[0], found, of_rows)
     else:
         one, other = (frozen(column.given) for column in read)
-        look_up_pairs(one, other, *leasts, sizes[1], found, of_rows)
+        look_up_pairs(one, other, leasts[0], leasts[1], sizes[1], found, of_rows)
     return of_rows
 
 

@@ -116,6 +116,10 @@ def look_up_pairs(
     values: Any, others: Any, least: int, other_least: int, base: int, table: Any, found: Any
 ) -> None:
     """The same for pairs of values less their least ones, as numbers in base `base`."""
+    if least == other_least == 0:  # as for texts
+        for row in range(len(values)):
+            found[row] = table[np.uint64(values[row]) * np.uint64(base) + np.uint64(others[row])]
+        return
     for row in range(len(values)):
         pair = (np.int64(values[row]) - least) * base + np.int64(others[row]) - other_least
         found[row] = table[np.uint64(pair)]
